@@ -106,9 +106,6 @@ function matching(patterns: readonly RegExp[], text: string): RegExp | undefined
   return patterns.find((pattern) => pattern.test(said));
 }
 
-/** What a runner of several scripts puts before a line of one, and is no prefix elsewhere: `@shop/cart test :  npm error …`. */
-const BEFORE_NPM = /^\S+ \S+ :\s+(?=npm (?:error|ERR!) )/;
-
 function statementIn(text: string): string {
-  return withoutPrefix(text).trim().replace(BEFORE_NPM, '');
+  return withoutPrefix(text).trim();
 }

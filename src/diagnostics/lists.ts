@@ -3,7 +3,7 @@ import type { Line } from './failure.ts';
 import { detachString } from './line-text.ts';
 import { prefixOf } from './prefix.ts';
 import { isFrame } from './stack-frames.ts';
-import { introducesNext, isProgress } from './structure.ts';
+import { introducesNext } from './structure.ts';
 
 /** Fewer items are no list. */
 const MIN_ITEMS = 3;
@@ -40,12 +40,9 @@ export function areItems(lists: readonly NameList[], from: number, to: number): 
 const FAULT =
   /\b(?:not|would|needs?|differs?|changed|modified|outdated|obsolete|stale|duplicated?|forbidden|redundant|superfluous|un(?:formatted|necessary|used|resolved|known|defined|declared|documented|translated|tracked|listed))\b/i;
 
-/** Nothing is wrong with what is as it was. */
-const UNCHANGED = /\b(?:not|(?:was|were|is|are)n['’]t) (?:be )?(?:changed|modified)\b/i;
-
 /** Whether a text has a word for what a file or a package should not be. */
 export function saysFault(text: string): boolean {
-  return FAULT.test(text.replace(UNCHANGED, ''));
+  return FAULT.test(text);
 }
 
 const LACK = /\b(?:no|without|lacks?|missing)\b/i;
@@ -104,7 +101,7 @@ export class ListFinder {
 
   #begin(line: Line, classified: ClassifiedLine): void {
     const isIntroduced = this.#isIntroduced();
-    const frameBelow = (other: Line | undefined) => other && frameOf(other.text, line.text, isIntroduced);
+    const frameBelow = (other: Line | undefined) => other && frameOf(other.text, line.text);
     const near = frameBelow(this.#above);
     const above = near ? this.#above : this.#tagged;
     const frame = near ?? frameBelow(above);
@@ -159,7 +156,7 @@ const BLANK = 32;
 const TAB = 9;
 
 /** What two lines have in common around the one word in which they differ; undefined if they differ in more. */
-function frameOf(one: string, other: string, mayBeNumbered: boolean): NameList['frame'] | undefined {
+function frameOf(one: string, other: string): NameList['frame'] | undefined {
   const shorter = Math.min(one.length, other.length);
   let start = 0;
   while (start < shorter && one.charCodeAt(start) === other.charCodeAt(start)) start++;
@@ -175,8 +172,7 @@ function frameOf(one: string, other: string, mayBeNumbered: boolean): NameList['
   // Most pairs differ in more: no slice is made of them.
   if (hasBlank(one, start, one.length - end) || hasBlank(other, start, other.length - end)) return undefined;
   const frame = [one.slice(0, start), one.slice(one.length - end)] as const;
-  const areItems = isItem(frame, one) && isItem(frame, other);
-  return areItems && (mayBeNumbered || !differInNumbers(one, other)) ? frame : undefined;
+  return isItem(frame, one) && isItem(frame, other) ? frame : undefined;
 }
 
 function hasBlank(text: string, from: number, to: number): boolean {
@@ -186,11 +182,6 @@ function hasBlank(text: string, from: number, to: number): boolean {
 
 function isBlank(code: number): boolean {
   return code === BLANK || code === TAB;
-}
-
-/** Lines that differ in numbers only repeat themselves. */
-function differInNumbers(one: string, other: string): boolean {
-  return one.replace(/\d+/g, '') === other.replace(/\d+/g, '');
 }
 
 /** `[warn] schema.json` */
@@ -210,7 +201,6 @@ function isItem([before, after]: NameList['frame'], text: string): boolean {
 }
 
 function isList([before]: NameList['frame'], text: string, classified: ClassifiedLine): boolean {
-  const isOnTheWay = classified.severity === 0 && isProgress(before);
   // Tasks that say the same differ in the prefix.
-  return !isOnTheWay && !classified.ask(isFrame) && prefixOf(text).length <= before.length;
+  return !classified.ask(isFrame) && prefixOf(text).length <= before.length;
 }

@@ -16,7 +16,7 @@ import {
 import { type Found, isNoise, isOnTheWay, saysSomething } from './gaps.ts';
 import { narrowed } from './layout.ts';
 import { shapeOf } from './likeness.ts';
-import { areItems, type NameList, saysFault } from './lists.ts';
+import { type NameList, saysFault } from './lists.ts';
 import type { Outline } from './outline.ts';
 import { prefixOf, taskOf } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
@@ -157,7 +157,7 @@ function addFurther(
   for (const stored of main) selection.addBest(stored, full * OTHER_SHARE, limit);
   selection.add(crashedTestIn(outline.tail, main), full);
   for (const line of loggedBefore(main, outline.near)) selection.add([line], full);
-  selection.add(leadUp(main, { closing, lists: outline.lists }), full);
+  selection.add(leadUp(main, closing), full);
   for (const stored of [...minor.slice(-1), ...firstOf('kind', minor)])
     selection.addBest(stored, share, full * (isSure ? UP_TO.minor : UP_TO.minorAlone));
   for (const line of unique) selection.add([line], full * (highest < SEVERITY.located ? 1 : UP_TO.unique));
@@ -211,21 +211,14 @@ function loggedBefore(failures: readonly StoredFailure[], near: readonly Line[])
 }
 
 /** What a task printed right before it failed at the end of the run: it may say what was being done. */
-function leadUp(
-  failures: readonly StoredFailure[],
-  { closing, lists }: Pick<Outline, 'closing' | 'lists'>,
-): Line[] {
+function leadUp(failures: readonly StoredFailure[], closing: readonly Line[]): Line[] {
   const start = closing[0]?.at ?? 0;
   const failed = failures.find(({ block }) => (block.lines[0]?.at ?? 0) > start);
   const first = failed?.block.lines[0];
   if (!first || isPlaced(failed)) return [];
   const task = taskOf(prefixOf(first.text));
   const isLeading = ({ at, text }: Line) =>
-    at < first.at &&
-    at >= first.at - LEAD_UP_REACH &&
-    taskOf(prefixOf(text)) === task &&
-    !areItems(lists, at, at + 1) &&
-    saysSomething(text);
+    at < first.at && at >= first.at - LEAD_UP_REACH && taskOf(prefixOf(text)) === task && saysSomething(text);
   return lastAlike(closing.filter(isLeading)).slice(-LEAD_UP_LINES);
 }
 

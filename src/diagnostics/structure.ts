@@ -48,7 +48,6 @@ const BANNER = formTable(/^/i, {
   },
   'a version behind a colon': { pattern: /[A-Z]\w*: v?\d+\.\d+\.\d+$/, example: 'ESLint: 9.39.5' },
   'a build': { pattern: /[A-Z].* \(build \d.*\)$/, example: 'OpenJDK Runtime Environment (build 17.0.15)' },
-  'what it uses': { pattern: /Using [A-Z][\w.-]*\d\.\d/, example: 'Using Valgrind-3.19.0 and LibVEX' },
   'who has made it': { pattern: /Copyright \(/, example: 'Copyright (C) 2012 Ann Example' },
   'its address': { pattern: /https?:\/\/\S+$/, example: 'https://lint.example/' },
 });

@@ -25,11 +25,6 @@ test.each([
     'psql:a.sql:2: ERROR:  current transaction is aborted, commands ignored until end of transaction block\npsql:b.sql:1: ERROR:  current transaction is aborted, commands ignored until end of transaction block',
     ['psql:a.sql:2: ERROR:  current transaction is aborted, commands ignored until end of transaction block'],
   ],
-  [
-    'the script that a runner of several has run',
-    '@p/billing test :  npm error code 1\n@p/billing test :  npm error path /p/billing\n@p/billing test :  npm error command failed',
-    ['@p/billing test :  npm error path /p/billing'],
-  ],
   ['a linker that a compiler has started', 'collect2: error: ld returned 1 exit status', []],
   ['a compiler that gives up', 'compilation terminated.', []],
   [
