@@ -67,9 +67,16 @@ export class LineReader {
   #keep(stream: OutputStream, bytes: Buffer): void {
     if (bytes.length > 0) this.#isPending[stream] = true;
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-      const text = this.#decoders[stream].write(bytes.subarray(at, at + PIECE_BYTES));
-      this.#pending[stream] = this.#shortened(stream, this.#pending[stream] + text);
+      this.#append(stream, this.#decoders[stream].write(bytes.subarray(at, at + PIECE_BYTES)));
     }
+  }
+
+  /** Where an endless line is cut depends on its text alone, not on the pieces in which it arrived. */
+  #append(stream: OutputStream, text: string): void {
+    let line = this.#pending[stream] + text;
+    while (line.length > MAX_PENDING)
+      line = this.#shortened(stream, line.slice(0, MAX_PENDING)) + line.slice(MAX_PENDING);
+    this.#pending[stream] = line;
   }
 
   #finish(stream: OutputStream): void {
@@ -79,12 +86,12 @@ export class LineReader {
     this.#readLine(stream, line);
   }
 
-  /** Shortens an unfinished line. If it is a list in JSON, its first part is read. */
-  #shortened(stream: OutputStream, pending: string): string {
-    if (pending.length <= MAX_PENDING) return pending;
-    const [part, rest] = splitJson(pending) ?? ['', pending];
-    if (part !== '') this.#readLine(stream, part);
-    return rest.length > MAX_PENDING ? cropLine(rest) : rest;
+  /** Shortens the start of an unfinished line. If it is a list in JSON, its first part is read. */
+  #shortened(stream: OutputStream, start: string): string {
+    const [part, rest] = splitJson(start) ?? [];
+    if (part === undefined || rest === undefined) return cropLine(start);
+    this.#readLine(stream, part);
+    return rest;
   }
 
   /** Of a line that was redrawn, the last state is read. */

@@ -33,6 +33,30 @@ describe('a line is read as a terminal shows it', () => {
   });
 });
 
+const linesOf = (text: string, size: number) => {
+  const lines: string[] = [];
+  const reader = new LineReader(
+    (_stream, line) => lines.push(line.text),
+    () => false,
+  );
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) reader.write('stdout', bytes.subarray(at, at + size));
+  reader.end();
+  return lines;
+};
+
+test.each([
+  ['a list of objects', `[${Array.from({ length: 6000 }, (_, i) => `{"line":${i}}`).join(',')}]\n`],
+  ['an object with one long text', `{"a":"${long.repeat(90)}"}\n`],
+  ['words', `${'word '.repeat(30_000)}error: boom ${'ö✗ '.repeat(30_000)}\n`],
+  ['states drawn over each other', 'step 1\rstep 2\r'.repeat(9000)],
+  ['short lines of many bytes', 'ö✗ 🐴\r\n'.repeat(20)],
+])('the pieces in which an endless line arrives change nothing: %s', (_, text) => {
+  const whole = linesOf(text, text.length * 4);
+
+  for (const size of [7, 1000, 16_384, 65_536]) expect(linesOf(text, size)).toEqual(whole);
+});
+
 test.each([
   ['a list too long to be read', `[{"a":"${long}"}]`, true],
   ['an object too long to be read', `{"a":"${long}"}`, true],
