@@ -140,7 +140,7 @@ function failuresOf({ failures, warningsFailedAt }: Findings): readonly StoredFa
   const isMeant = (stored: StoredFailure) =>
     isWarning(stored) && !treatsWarningsAsErrors(stored.block.headline.text);
   const meant = above.some(isMeant) ? above : failures;
-  if (meant.some(({ severity }) => severity >= SEVERITY.located)) return failures;
+  if (meant.some(({ severity }) => severity === SEVERITY.located)) return failures;
   return failures.map((stored) =>
     isWarning(stored) && meant.includes(stored) ? { ...stored, severity: SEVERITY.thrown } : stored,
   );
