@@ -78,6 +78,8 @@ export class Condenser {
   /** The line after the last one that was read. */
   #readTo = 0;
   #warningsFailedAt = -1;
+  /** Those that have brought a failed test of the command that runs: their problems are not its warnings. */
+  readonly #withFailedTest = new Set<OutputStream>();
 
   /**
    * @param baseline given to compare all failures with it
@@ -172,19 +174,26 @@ export class Condenser {
     else if (whole.classification === 'passed') this.#store.passed('', at);
   }
 
-  #examine({ finder, task }: Channel, line: Line, classified: ClassifiedLine, template: number): void {
+  #examine(
+    { finder, task, stream }: Channel,
+    line: Line,
+    classified: ClassifiedLine,
+    template: number,
+  ): void {
     if (classified.ask(startsCommand)) this.#startCommand(task);
     const isNoise = finder.take(line, classified, template);
     this.#outline.add(line, classified, template, isNoise);
     if (finder.isQuoted) return;
     if (classified.classification === 'passed' && !classified.ask(isNumbered)) this.#pass(task, line.at);
     if (classified.classification === 'summary') this.#tracking?.tracker.readSummary(line.text);
-    if (classified.ask(treatsWarningsAsErrors)) this.#warningsFailedAt = line.at;
+    if (classified.ask(treatsWarningsAsErrors) && !this.#withFailedTest.has(stream))
+      this.#warningsFailedAt = line.at;
   }
 
   /** What either stream of the task has brought is complete. */
   #startCommand(task: string): void {
     for (const channel of this.#channels.values()) if (channel.task === task) channel.finder.end();
+    this.#withFailedTest.clear();
     this.#store.started(task);
     this.#tracking?.started(task);
   }
@@ -207,7 +216,7 @@ export class Condenser {
     if (known) return known;
     const [first] = this.#channels.values();
     if (first && this.#channels.size >= MAX_CHANNELS) return { stream, task, finder: first.finder };
-    const channel = { stream, task, finder: this.#newFinder(task) };
+    const channel = { stream, task, finder: this.#newFinder(task, stream) };
     this.#channels.set(name, channel);
     return channel;
   }
@@ -217,12 +226,16 @@ export class Condenser {
     return line.ask(isFrame) || (line.indent > 0 && at === this.#channelAt + 1 && finder.isOpen);
   }
 
-  #newFinder(task: string): FailureFinder {
+  #newFinder(task: string, stream: OutputStream): FailureFinder {
     const tracking = this.#tracking;
-    if (!tracking) return new FailureFinder((block) => this.#store.add(block, task));
+    const add = (block: FailureBlock) => {
+      if (block.severity === SEVERITY.failedTest) this.#withFailedTest.add(stream);
+      this.#store.add(block, task);
+    };
+    if (!tracking) return new FailureFinder(add);
     const channel = new ChannelTracker(tracking.tracker, task);
     const take = (block: FailureBlock) => {
-      this.#store.add(block, task);
+      add(block);
       tracking.take(block, channel.ended(block), task);
     };
     return new FailureFinder(take, channel);

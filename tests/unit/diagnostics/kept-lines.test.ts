@@ -417,21 +417,6 @@ const KEPT_AT_END: typeof KEPT = [
     '3:83  warning  Unexpected any',
   ],
   [
-    'warnings that made a command fail, below tests that have failed on the other stream',
-    lines(
-      '  1) test adds (ShopTest)',
-      '     test/shop_test.exs:6',
-      '     Assertion with == failed',
-      '1 test, 1 failure',
-      'warning: sum/1 is undefined',
-      '  lib/shop.ex:7: Shop.total/2',
-      '',
-      'Compilation failed due to warnings while using the --warnings-as-errors option',
-    ),
-    'warning: sum/1 is undefined',
-    'lib/shop.ex:7: Shop.total/2',
-  ],
-  [
     'what a command said that failed among others',
     lines(
       '> shop@1.0.0 test',

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { condensed, type Piece } from '../../helpers/condensed.ts';
+
+const out = (...lines: readonly string[]): Piece => ['stdout', `${lines.join('\n')}\n`];
+const err = (...lines: readonly string[]): Piece => ['stderr', `${lines.join('\n')}\n`];
+
+/** The lines of two streams in the order in which they were printed, and what an excerpt has in any order of arrival. */
+const KEPT: readonly (readonly [string, pieces: readonly Piece[], ...parts: string[]])[] = [
+  [
+    'warnings that made a command fail before the tests of another one',
+    [
+      err(
+        'warning: sum/1 is undefined',
+        '  lib/shop.ex:7: Shop.total/2',
+        '',
+        'Compilation failed due to warnings while using the --warnings-as-errors option',
+      ),
+      out('  1) test adds (ShopTest)', '     test/shop_test.exs:6', '     Assertion with == failed'),
+    ],
+    'warning: sum/1 is undefined',
+    'lib/shop.ex:7: Shop.total/2',
+  ],
+];
+
+const ofStream = (pieces: readonly Piece[], wanted: Piece[0]) =>
+  pieces.filter(([stream]) => stream === wanted);
+
+for (const [name, pieces, ...parts] of KEPT)
+  describe(`the excerpt has ${name}`, () => {
+    const [stdout, stderr] = [ofStream(pieces, 'stdout'), ofStream(pieces, 'stderr')];
+
+    test.each([
+      { arrival: 'in order', arrived: pieces },
+      { arrival: 'stdout is read first', arrived: [...stdout, ...stderr] },
+      { arrival: 'stderr is read first', arrived: [...stderr, ...stdout] },
+    ])('$arrival', ({ arrived }) => {
+      const excerpt = excerptText(excerptOf(condensed(arrived), 5300, { hung: false }));
+
+      for (const part of parts) expect(excerpt).toContain(part);
+    });
+  });
