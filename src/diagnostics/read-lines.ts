@@ -192,8 +192,8 @@ function isParameter(code: number): boolean {
 
 /** A line of JSON that is longer than this is expanded: nobody could read it. */
 const MAX_JSON_CHARACTERS = 800;
-/** What separates two objects of a list. */
-const SEAM = '},{';
+/** What separates two objects of a list; a quote in a string is escaped. */
+const SEAM = '},{"';
 /** A string, or the start or end of a container. Whatever follows a quote matches: no second attempt costs time. */
 const TOKEN = /"((?:[^"\\]|\\.?)*)(?:"|$)(\s*:)?|[[\]{}]/g;
 /** An escaped line break. */
@@ -250,7 +250,7 @@ export function expandJson(json: string): string[] {
     const end = index + sign.length;
     if (string === undefined) {
       const isOfEvent = isEvent && containers.length === 1;
-      if (sign === '{' && containers.at(-1) === '[' && !isOfEvent) {
+      if (sign === '{' && containers.at(-1) !== '{' && !isOfEvent) {
         endLine(index);
         headlines.length = 0;
       }

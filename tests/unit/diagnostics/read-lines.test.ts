@@ -123,7 +123,12 @@ describe('expandJson', () => {
     ['omits quoted source', '{"level":"error","source":"a\\nb"}', ['{"level":"error","source":…']],
     ['decodes all escapes', '{"a":"\\u001b[31mé\\n\\\\n"}', ['\u001b[31mé', '\\n']],
     ['keeps an invalid escape', '{"a":"\\x\\n"}', ['\\x\\n']],
-    ['expands the part of a text that is cut off', '{"a":1},{"b":"one\\ntw', ['one', 'tw']],
+    ['expands the part of a text that is cut off', '{"a":1,"b":"one\\ntw', ['one', 'tw']],
+    [
+      'gives each object of a part of a list a line',
+      '{"a":1},{"a":2}]},{"b":3}',
+      ['{"a":1},', '{"a":2}]},', '{"b":3}'],
+    ],
     ['accepts brackets that close too much', '{"a":1}]}]}', ['{"a":1}]}]}']],
   ])('%s', (_, json, lines) => {
     expect(expandJson(json)).toEqual(lines);
@@ -141,6 +146,7 @@ describe('expandJson', () => {
 test.each([
   ['between two objects', '[{"a":1},{"a":2},{"a"', ['[{"a":1},{"a":2}', '{"a"']],
   ['at no other place', '[{"a":1', undefined],
+  ['in no string', '[{"a":"},{\\"', undefined],
   ['only if it is JSON', 'a},{b', undefined],
 ])('splitJson splits unfinished JSON %s', (_, text, parts) => {
   expect(splitJson(text)).toEqual(parts);
