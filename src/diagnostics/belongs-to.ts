@@ -61,7 +61,11 @@ export function belongsTo(open: OpenFailure, { text: whole }: Line, line: Classi
   if (isAfterBlank) return open.isAfterFrame && classification === 'plain' && !line.ask(separatorIn);
   if (isLogRecord(headline.text)) return false;
   if (classification === 'plain' || classification === 'mentioned')
-    return (open.messageLines < MESSAGE_LINES || isNextItem(open, text)) && !startsAnew(line);
+    return (
+      (open.messageLines < MESSAGE_LINES || isNextItem(open, text)) &&
+      !startsAnew(line) &&
+      !(classification === 'mentioned' && lacksTag(headline.text, whole))
+    );
   return classification === 'tagged' && hasTagOf(headline, whole);
 }
 
@@ -76,6 +80,14 @@ function isNextItem({ block: { lines } }: OpenFailure, text: string): boolean {
 /** Lines with the same tag of a wrapper are one message, unless they have the prefix of a task too. */
 function hasTagOf(headline: Line, text: string): boolean {
   return firstWord(text) === firstWord(headline.text) && prefixOf(text) === '';
+}
+
+/** `[warn] src/cart.css` */
+const TAG = /^\[\w+\] /;
+
+/** Whether the program that prints a tag before each line has not printed this one. */
+function lacksTag(headline: string, text: string): boolean {
+  return TAG.test(headline) && firstWord(text) !== firstWord(headline);
 }
 
 /** Whether a line is part of the message of the last exception if a stack follows. */

@@ -109,7 +109,10 @@ export class FailureStore {
       }
     }
     if (COMMAND_END.test(block.headline.text)) {
-      const reason = this.#results.ended(task, block.headline.at);
+      const { at } = block.headline;
+      const isRightAbove = (above: StoredFailure) =>
+        hasDetails(above.block) && (above.block.lines.at(-1)?.at ?? 0) >= at - 1;
+      const reason = this.#results.ended(task, at, isRightAbove);
       if (reason) this.#keep(reason);
     }
     // A stack that waits is no reason for a result.

@@ -54,16 +54,20 @@ export class TaskResults<T extends Pending> {
   }
 
   /**
-   * Notes that a command of the task has failed. If it has printed no error, what it mentioned last says why.
+   * Notes that a command of the task has failed. If it has printed no error, what it mentioned last says why. The line
+   * where it began may be on the other stream, so that errors of an earlier command are among those that wait.
    *
+   * @param isRightAbove whether a failure says something up to the line about the end
    * @returns the failure that is the reason
    */
-  ended(name: string, at: number): T | undefined {
+  ended(name: string, at: number, isRightAbove: (stored: T) => boolean): T | undefined {
     const { pending, passedAt } = this.#task(name);
     const recent = pending.filter(
       ({ block: { headline } }) => headline.at > passedAt && at - headline.at <= REACH_LINES,
     );
-    if (recent.some(({ severity }) => severity > SEVERITY.mentioned)) return undefined;
+    const last = recent.at(-1);
+    const isOfEnd = last !== undefined && last.severity === SEVERITY.mentioned && isRightAbove(last);
+    if (!isOfEnd && recent.some(({ severity }) => severity > SEVERITY.mentioned)) return undefined;
     const reason = recent.findLast(({ severity }) => severity === SEVERITY.mentioned);
     if (reason) reason.severity = SEVERITY.thrown;
     return reason;
