@@ -989,7 +989,7 @@ export const RULES: readonly Rule[] = [
     // for what is being done there.
     'located-words': {
       pattern:
-        /^(?:[\w+-]+: )?(?:\.{0,2}\/?[\w@.+~\\/()-]*\w\.\w{1,8}|\.{0,2}\/[\w@.+~/-]*\w)(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)|:\[\d+,\d+\])(?::|\s-|\s)(?!\S*\([\w ]*note\):|(?:\d+:)?\s*(?:entering|leaving|running|starting|checking|required)\b)\s*\S+\s+\S/i,
+        /^(?:(?:[\w+-]+: )?(?:\.{0,2}\/?[\w@.+~\\/()-]*\w\.\w{1,8}|\.{0,2}\/[\w@.+~/-]*\w)|[\w+-]+: (?:[\w@+~-]+\/)+\w+)(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)|:\[\d+,\d+\])(?::|\s-|\s)(?!\S*\([\w ]*note\):|(?:\d+:)?\s*(?:entering|leaving|running|starting|checking|required)\b)\s*\S+\s+\S/i,
       hints: PLACE_HINTS,
       example: "a.py:3:1: F401 'os' imported but unused",
     },

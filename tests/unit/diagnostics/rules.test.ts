@@ -266,6 +266,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'e: /p/src/Cart.kt: (6, 34): Unresolved reference: total',
   ],
   thrown: [
+    "named: conf/zone:4: near '10.0.0.300': bad dotted quad",
     '/opt/bin/ld -o a -lfoo: fatal error: no room',
     '    t =    22.27s      Assertion Failure: a.swift:3: no such button',
     'thrown: "Exceeded timeout of 300 ms for a hook.',
