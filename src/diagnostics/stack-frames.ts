@@ -54,7 +54,10 @@ const FRAME = formTable(/^\s*/, {
 const EXTERNAL_PLACE = formTable(/(?:)/, {
   'npm packages': { pattern: /node_modules/, example: 'at handle (/p/node_modules/express/layer.js:3:5)' },
   Node: { pattern: /node:/, example: 'at Server.emit (node:events:524:28)' },
-  'Node, older; Go': { pattern: /internal\//, example: 'at load (internal/modules/cjs/loader.js:3:5)' },
+  'Node, older': {
+    pattern: /\bat (?:\S.* \()?internal\/\S+\.js:/,
+    example: 'at load (internal/modules/cjs/loader.js:3:5)',
+  },
   'Node, where it was built': { pattern: /\/home\/iojs\//, example: 'at /home/iojs/build/ws/uv.c:3:5' },
   Deno: { pattern: /\(ext:\w/, example: 'at Object.readTextFile (ext:deno_fs/30_fs.js:1:10048)' },
   'Python packages': { pattern: /(?:site|dist)-packages/, example: 'File "/site-packages/trio.py", line 3' },
@@ -67,7 +70,10 @@ const EXTERNAL_PLACE = formTable(/(?:)/, {
   },
   'Go modules': { pattern: /\/pkg\/mod\//, example: '/home/dev/go/pkg/mod/example.com/a@v1.0.0/a.go:3' },
   'Go, by its root': { pattern: /goroot\/src/, example: '/opt/goroot/src/testing/testing.go:3 +0x1' },
-  'Go, in its directory': { pattern: /\/go\/src\/(?:testing|runtime)/, example: '/go/src/runtime/env.go:3' },
+  'Go, in its directory': {
+    pattern: /\/go\/(?:[\d.]+\/\w+\/)?src\/(?:testing|runtime|internal)\//,
+    example: '/opt/go/src/runtime/panic.go:3',
+  },
   'the tests of Go': { pattern: /\b_testmain\.go/, example: '_testmain.go:49 +0x1aa' },
   Rust: { pattern: /\/rustc\//, example: 'at /rustc/5980761/library/std/src/panicking.rs:3:5' },
   'the JVM': { pattern: /java\.base[@/]/, example: 'at java.base/java.util.List.forEach(List.java:3)' },
@@ -126,6 +132,8 @@ const EXTERNAL_NAME = formTable(/(?:)/, {
     pattern: /\bat <unknown> \(https?:\S+[^\d)]\)$/,
     example: '    at <unknown> (https://nextjs.example/docs/messages/module-not-found)',
   },
+  // A package of a project has the name of the module before it.
+  Go: { pattern: /^\s*internal\/[\w/]+\.[\w.*()]+\(/, example: 'internal/poll.(*FD).Read(0xc000012345)' },
   'Node, compiled': { pattern: /^\s*\d+: _Z+N4node/, example: '   7: _ZZN4node14ThreadPoolWork4FUNES2_' },
   'Node, by its program': { pattern: /\[node\]$/, example: ' 4: 0x10fb205  [node]' },
   V8: { pattern: /\bv\d::/, example: ' 5: 0xd3a  v8::Isolate::Fail(char const*) [/bin/node]' },

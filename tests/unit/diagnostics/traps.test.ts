@@ -747,6 +747,9 @@ describe('external frames', () => {
     ['of Crystal', "         from /tmp/cache/crystal-run-spec.tmp in '_start'"],
     ['of Lua', "\t[C]: in function 'xpcall'"],
     ['of Go', 'panic({0x5a5ca0, 0x5fff40})'],
+    ['of Go, in a directory of its own', 'internal/poll.(*FD).Read(0xc000012345)'],
+    ['of Go, where CI services install it', '\t/opt/toolcache/go/1.22.1/x64/src/internal/poll/fd.go:9 +0x2b'],
+    ['of an older Node', '    at load (internal/modules/cjs/loader.js:638:32)'],
     ['of Emacs', '  signal(wrong-number-of-arguments (#<subr max> 0))'],
     ['of Racket', '   /usr/share/racket/collects/contract/private/blame.rkt:346:0: raise-blame-error'],
     ['of a program that is installed', '  File "/usr/bin/alembic", line 33, in <module>'],
@@ -776,6 +779,8 @@ describe('external frames', () => {
     ['Lisp', '    (let ((total 3)) (should (= total 4)))'],
     ['Tcl', '    (procedure "route::length" line 1)'],
     ['a quoted text', '    "source of the order is missing"'],
+    ['an internal package of a project in Go', '\t/p/internal/cart/cart.go:35 +0x173'],
+    ['an internal module of a project', '    at total (/p/src/internal/cart.js:35:7)'],
     ['a function within another one in Clojure', '    app.stock$totals$fn__157.invoke (stock.clj:10)'],
     ['a script in an argument', '  File "<string>", line 1, in <module>'],
   ])('are not lines of %s', (_, line) => {
