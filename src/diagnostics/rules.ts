@@ -1052,6 +1052,12 @@ export const RULES: readonly Rule[] = [
       hints: ['error', 'fatal', 'critical'],
       example: '[2026-11-22 22:52:04,945: ERROR/MainProcess] boom',
     },
+    // Of what a formatter would change, it names the files only.
+    'would-change': {
+      pattern: /^[Ww]ould reformat:? \S*\w\.\w+$/,
+      hints: ['would reformat'],
+      example: 'would reformat src/cart.py',
+    },
     'error-constant': {
       pattern: /^\s*ELIFECYCLE\b|\bERR_[A-Z]+_/i,
       hints: ['elifecycle', 'err_'],

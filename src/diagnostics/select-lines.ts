@@ -22,7 +22,7 @@ import { prefixOf, taskOf } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 import { silenceLine } from './silences.ts';
 import { mayBeStep } from './steps.ts';
-import { isPlacePointer } from './structure.ts';
+import { isPlacePointer, namesPlace } from './structure.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** The usual size of an excerpt; only the first failures, one of each kind, and each of a few may take more. */
@@ -43,6 +43,7 @@ const UP_TO = {
   /** These two of the maximum instead of the usual size. */
   names: 0.85,
   titles: 0.6,
+  findings: 0.4,
   minor: 0.75,
   minorAlone: 0.8,
   otherMinor: 0.4,
@@ -67,6 +68,8 @@ const LAST_LINES = 8;
 const INFORMATION = /\b(?:INFO|NOTICE|info|notice)\b/;
 /** What a server logs so close above the name of a failed test is about that test. */
 const LOG_REACH = 3;
+/** A file with its path, and nothing but a blank or a colon behind it. */
+const FILE = /(?:^|\s)(?:\.{0,2}\/)?(?:[\w@.+~-]+\/)+[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7}(?=$|[\s:])/;
 
 /** Longer lines are cropped, unless they say what is wrong. */
 const MAX_LINE_CHARACTERS = 300;
@@ -126,11 +129,14 @@ function addEnding(
 }
 
 /** What is wrong: what each of a few failures says, the first ones in full, each failed test by name, one of each kind. */
-function addMain(selection: Selection, { main }: Candidates): void {
+function addMain(selection: Selection, { main, minor }: Candidates): void {
   const { full, max } = selection;
   // Each of a few failures says what is wrong before one of them shows its code.
   if (main.length <= FEW_FAILURES)
     for (const stored of main) selection.addBest(essenceOf(stored), max / main.length, max);
+  // What a linter found is one line: it comes before the details of tests, where both ran.
+  for (const { block } of firstOf('kind', [...main, ...minor].filter(isFinding)))
+    selection.add([block.headline], max * UP_TO.findings);
   for (const stored of firstOf('severity', main)) selection.addBest(stored, full * LEADING_SHARE, full);
   // The names of all failed tests come before the details of some.
   for (const name of namesIn(main)) selection.add([name], max * UP_TO.names);
@@ -188,6 +194,15 @@ function addRest(selection: Selection, { outline }: Findings, { isOther }: Candi
 function essenceOf(stored: StoredFailure): StoredFailure {
   const lines = stored.block.lines.filter(({ priority }) => priority >= PRIORITY.detail);
   return { ...stored, block: { ...stored.block, lines } };
+}
+
+/** Whether a failure is a line with its place, or its file: what a linter or a compiler found. */
+function isFinding({ severity, block }: StoredFailure): boolean {
+  const { text } = block.headline;
+  const isLine = severity >= SEVERITY.tagged && severity < SEVERITY.failedTest && !hasDetails(block);
+  return (
+    isLine && prefixOf(text) === '' && (namesPlace(text) || (severity === SEVERITY.tagged && FILE.test(text)))
+  );
 }
 
 /** The line that says that something failed, and the place below it. */

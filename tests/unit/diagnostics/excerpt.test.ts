@@ -481,6 +481,29 @@ test('the details of a test have the space that those of the tests around it wou
   for (const name of names) expect(excerpt).toContain(`actual: "the value of ${name}"`);
 });
 
+test('what each linter of a script found is shown above many failed tests with details', () => {
+  const findings = [
+    'would reformat src/cart.py',
+    'ERROR: src/cart.py Imports are incorrectly sorted and/or formatted.',
+    "src/cart.py:6:1: F401 'os' imported but unused",
+    'src/cart.py:23: error: Incompatible return value type  [return-value]',
+  ];
+  const details = (i: number) =>
+    many(8, (line) => `E     what is wrong with ${word(i)} in detail ${line} of ${word(i + line)}`);
+  const failed = many(
+    12,
+    (i) =>
+      `____________ test_${word(i)} ____________\n\n>       assert ${word(i)}() == ${i}\nE       ${word(i)}Error: ${word(i + 1)}\n${details(i)}\n\ntests/test_${word(i)}.py:${i + 3}: ${word(i)}Error`,
+  );
+  const names = many(
+    12,
+    (i) => `FAILED tests/test_${word(i)}.py::test_${word(i)} - ${word(i)}Error: ${word(i + 1)}`,
+  );
+  const shown = of(`${findings.join('\n')}\n${failed}\n${names}\n12 failed in 3.01s\n`);
+
+  for (const finding of findings) expect(shown).toContain(finding);
+});
+
 test('a test around others whose hook failed is shown as one that failed itself', () => {
   const result = (name: string, indent: string, details: readonly string[]) =>
     [`not ok 1 - ${name}`, '  ---', ...details.map((line) => `  ${line}`), '  ...'].map(
