@@ -531,6 +531,21 @@ export const RULES: readonly Rule[] = [
       hints: [': [', '> [', /^\s+_\w+: /, ']: '],
       example: '        error: [Function: handleRequestError],',
     },
+    // In a tree of tests, what is known of each beside its name.
+    'described-test': {
+      pattern:
+        /^[│├└─ ]*[│├└][│├└─ ]+(?:(?:tags|uniqueId|parent): \[|source: \w+ \[|duration: \d|.* (?:dynamically registered|finished after \d+ ms\.)$)/,
+      hints: [
+        'tags: [',
+        'uniqueid: [',
+        'parent: [',
+        'source: ',
+        'duration: ',
+        ' registered',
+        ' finished after ',
+      ],
+      example: '│  │     parent: [engine:junit-jupiter]/[class:shop.ErrorTest]',
+    },
     // A group of tests, and how long it took.
     'timed-group': { pattern: /^\s*● .* › [\d.]+m?s$/, hints: ['●'], example: '  ● shows an error › 0.1ms' },
     'container-state': {
@@ -832,7 +847,7 @@ export const RULES: readonly Rule[] = [
     exception: {
       // With the prefix of pytest and Node: `Foo::BarError [code]: …`, `java.lang.IllegalStateException`.
       pattern:
-        /^\s*(?:E\s{2,7}|> ?|# |Uncaught |Caused by: |\[?cause\]?: )?(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception|Failure|Panic|Interrupt|Exit)\b(?:\s*[[(][\w .:]+[\])])?(?::|\s*$)/,
+        /^[\s│]*(?:E\s{2,7}|> ?|# |Uncaught |Caused by: |caught: |\[?cause\]?: )?(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception|Failure|Panic|Interrupt|Exit)\b(?:\s*[[(][\w .:]+[\])])?(?::|\s*$)/,
       hints: ['error', 'exception', 'failure', 'panic', 'interrupt', 'exit'],
       example: "TypeError: Cannot read properties of undefined (reading 'x')",
     },

@@ -2,7 +2,7 @@
 
 import { formTable } from './forms.ts';
 
-const FRAME = formTable(/^\s*/, {
+const FRAME = formTable(/^[\s│]*/, {
   'JavaScript, the JVM, .NET, Valgrind': { pattern: /at\b/, example: '    at total (src/cart.js:3:5)' },
   'npm, behind its tag': {
     pattern: /(?:\S{1,4}\s+)?(?:npm )?(?:error|ERR!)\s+at\s/,
@@ -263,5 +263,5 @@ export function isThreadHeading(text: string): boolean {
 
 /** The indent of a line of a stack, beside the bars of an exception group of Python. */
 export function stackIndentOf(text: string): number {
-  return text.search(/[^\s|]/);
+  return text.search(/[^\s|│]/);
 }

@@ -672,6 +672,29 @@ test('external frames are left out of a short output too if a runner has put a p
   expect(shown).not.toContain('node:internal');
 });
 
+test('an exception and its stack are read behind the bars of a tree', () => {
+  const shown = of(
+    [
+      LONG,
+      '│  ├─ keeps a room',
+      '│  │       tags: []',
+      '│  │     parent: [engine:jupiter]/[class:shop.RoomTest]',
+      '│  │     caught: java.lang.NullPointerException: no such room',
+      '│  │               \tat shop.Rooms.keep(Rooms.java:17)',
+      '│  │               \tat java.base/java.lang.reflect.Method.invoke(Method.java:569)',
+      '│  │               \tat shop.RoomTest.keeps(RoomTest.java:30)',
+      '│  │   duration: 62 ms',
+      '│  │     status: ✘ FAILED',
+      LONG,
+    ].join('\n'),
+  );
+
+  expect(shown).toContain(
+    '│  │     caught: java.lang.NullPointerException: no such room\n│  │               \tat shop.Rooms.keep(Rooms.java:17)\n│  │               \tat shop.RoomTest.keeps(RoomTest.java:30)\n',
+  );
+  expect(shown).not.toMatch(/parent:|duration:/);
+});
+
 describe('external frames', () => {
   test.each([
     ['of packages', '    at run (/p/node_modules/vitest/dist/run.js:1:1)'],
