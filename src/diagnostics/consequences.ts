@@ -39,6 +39,11 @@ const SAYS_NOTHING: readonly RegExp[] = [
   /^ELIFECYCLE\s|^\[ELIFECYCLE\] /,
   /\bnote: each undeclared identifier is reported only once\b/,
   /^FAIL$/,
+  // What an analyzer counts, or has left out, and how a runner repeats one example.
+  /^\d+ warnings? generated\.$|^Suppressed \d+ warnings? \(/,
+  /^(?:E\s+)?You can reproduce this example by temporarily adding @reproduce_failure\(/,
+  /^- \d+ ms$/,
+  /^(?:successes|local rejects|global rejects): \d+$/,
   // The class and the method of a test, whose name has both.
   /^MethodSource \[className = .*\]$/,
   // What a runner explains of each error that no test has caught, a framework of each assertion, and a sanitizer of each report.

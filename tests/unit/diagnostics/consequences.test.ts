@@ -28,6 +28,17 @@ test.each([
   ['a linker that a compiler has started', 'collect2: error: ld returned 1 exit status', []],
   ['a compiler that gives up', 'compilation terminated.', []],
   [
+    'what an analyzer counts',
+    '11377 warnings generated.\nSuppressed 11371 warnings (11371 in non-user code).\n2 warnings treated as errors',
+    ['2 warnings treated as errors'],
+  ],
+  [
+    'what a runner of examples adds to the one that failed',
+    "E   You can reproduce this example by temporarily adding @reproduce_failure('6.67.1', b'AAEAAA==') as a decorator on your test case\n\tsuccesses: 212\n\tlocal rejects: 0\n\tglobal rejects: 0",
+    [],
+  ],
+  ['the time that a failed test took', ' - 12 ms', []],
+  [
     'what gcc adds to the first name that is not declared',
     'src/a.c:3:5: note: each undeclared identifier is reported only once for each function it appears in',
     [],
