@@ -45,6 +45,7 @@ import {
   isCaret,
   isComment,
   isFileHeading,
+  isFileTitle,
   isLogged,
   isNote,
   isNumberedPlace,
@@ -413,7 +414,8 @@ export class FailureFinder {
       this.#headings.startSection(isTitle ? line : undefined);
       this.#lead = [];
     } else if (classification === 'plain') {
-      if (!isLogRecord(line.text)) this.#headings.push(line, indent);
+      if (classified.ask(isFileTitle)) this.#headings.startSection(line);
+      else if (!isLogRecord(line.text)) this.#headings.push(line, indent);
       if (isNoise) return true;
       if (classified.ask(namesTest)) this.#headings.startTest(line);
       this.#addLead(line);

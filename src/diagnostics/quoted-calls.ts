@@ -3,8 +3,8 @@ import type { Line } from './failure.ts';
 import { isExternalPlace } from './stack-frames.ts';
 import { separatorIn } from './structure.ts';
 
-/** Where the section of a test begins. */
-const SECTION = /^_/;
+/** Where the section of a test begins, for pytest and pytest-sugar. */
+const SECTION = /^[_―]/;
 /** Between two calls of a test. */
 const BETWEEN_CALLS = /^(?:_ ){3,}_?$/;
 /** An argument of the function that is quoted below it. */

@@ -126,8 +126,8 @@ export const RULES: readonly Rule[] = [
     'check-mark-at-end': { pattern: /^[│├└╰─ ]*[│├└╰].*\s[✓✔]$/, hints: ['✓', '✔'], example: '├─ errors ✔' },
     'passed-word': {
       pattern:
-        /^\s*(?:<\w+> |\[\s*)?(?:ok|pass|passed|skip|skipped|success)\s*\]?(?:[\s:](?!\s*\d)|\s+\d+\/\d+\s|$)/i,
-      hints: [/\bok\b/, 'pass', 'skip', 'success'],
+        /^\s*(?:<\w+> |\[\s*)?(?:ok|pass|passed|skip|skipped|success|xfail)\s*\]?(?:[\s:](?!\s*\d)|\s+\d+\/\d+\s|$)/i,
+      hints: [/\bok\b/, 'pass', 'skip', 'success', 'xfail'],
       example: 'PASS src/error.test.ts',
     },
     'passed-in-brackets': {
@@ -187,6 +187,17 @@ export const RULES: readonly Rule[] = [
       pattern: /(?:(?<!\.)\.{3,}|…)\s*(?:ok|passed|skipped|ignored|xfail|expected failure)\b.{0,40}$/i,
       hints: [/\bok\b/, 'pass', 'skip', 'ignored', 'xfail', 'expected'],
       example: 'test fails ... ignored',
+    },
+    'passed-after-colon': {
+      pattern: /^\s+\S.*: {2,}OK(?: \([\d.]+s\))?$/,
+      hints: [/: {2,}ok/],
+      example: '    refuses an error:   OK (0.02s)',
+    },
+    // A test and its time; one that failed has its message between them.
+    'passed-with-time': {
+      pattern: /^(?:IGNORE_)?TEST\(\w+, \w+\) - \d+ ms$/,
+      hints: [/ - \d+ ms/],
+      example: 'TEST(Cart, error_without_items) - 0 ms',
     },
     'passed-at-place': {
       pattern: /^\S+:\d+: (?:SUCCESS|PASS|PASSED|OK)\b/i,
@@ -298,7 +309,7 @@ export const RULES: readonly Rule[] = [
       example: 'npm http fetch GET 200 https://registry.npmjs.org/failed',
     },
     'debug-log': {
-      pattern: /^\s*\[?(?:debug|trace|verbose)\b(?!\s*[=(])/i,
+      pattern: /^\s*\[?(?:q?debug|trace|verbose)\b(?!\s*[=(])/i,
       hints: ['debug', 'trace', 'verbose'],
       example: '[debug] fatal: x',
     },
@@ -482,6 +493,17 @@ export const RULES: readonly Rule[] = [
       hints: [/^\[\s*\d+\//],
       example: '[2/29] cc -Ilib -o lib/failure.o -c src/failure.c',
     },
+    'fuzz-progress': {
+      pattern: /^fuzz: elapsed: /,
+      hints: ['fuzz: elapsed'],
+      example: 'fuzz: elapsed: 3s, execs: 39 (13/sec), new interesting: 1 (total: 2), errors: 0',
+    },
+    // What was changed on a host, with all that is known of it.
+    'changed-on-host': {
+      pattern: /^changed: \[[^\]]+\](?:$| => | -> )/,
+      hints: ['changed: ['],
+      example: 'changed: [web1] => (item=errors) => {"changed": true, "gid": 0}',
+    },
     'debugger-note': {
       pattern:
         /^\[(?:New Thread 0x|Thread 0x[\da-f]+ .*exited|Thread debugging using )|^Using host libthread_db /,
@@ -579,10 +601,21 @@ export const RULES: readonly Rule[] = [
     // The runner of most tests in Python prints it above them; a number of errors may follow that of the tests.
     'test-session': {
       pattern:
-        /^(?:=+ test session starts =+$|platform \w+ -- Python \S|(?:rootdir|cachedir|plugins|configfile): |asyncio: mode=|collected \d+ items?$)/i,
-      hints: texts(
-        ' session starts|platform |rootdir: |cachedir: |plugins: |configfile: |asyncio: |collected ',
-      ),
+        /^(?:=+ test session starts =+$|(?:\[gw\d+\] |platform )\w+ (?:-- )?Python \S|(?:rootdir|cachedir|plugins|configfile): |asyncio: mode=|benchmark: \d|hypothesis profile '|collected \d+ items?$|gw\d+ [CI[]|scheduling tests via )/i,
+      hints: [
+        ' session starts',
+        'platform ',
+        'rootdir: ',
+        'cachedir: ',
+        'plugins: ',
+        'configfile: ',
+        'asyncio: ',
+        'collected ',
+        /^\[?gw\d/,
+        'benchmark: ',
+        'hypothesis profile',
+        'scheduling tests',
+      ],
       example: 'plugins: error-for-skips-2.0, cov-4.0.0',
     },
     'tap-frame': {
@@ -713,7 +746,17 @@ export const RULES: readonly Rule[] = [
   }),
   // Before the numbers of failed tests, and before counts.
   ...rules('located', {
-    'numbered-place': { pattern: NUMBERED_PLACE, hints: [PLACE_HINTS[0]], example: '[2] openapi.yaml:9:7' },
+    'numbered-place': {
+      pattern: NUMBERED_PLACE,
+      hints: [PLACE_HINTS[0]],
+      example: '[2] openapi.yaml:9:7 at #/paths/get',
+    },
+    // In a table of a file.
+    'error-in-row': {
+      pattern: /^\s*\d+\s+\| (?:ERROR|VIOLATION)\s*\| \S/,
+      hints: ['| error', '| violation'],
+      example: " 14 | VIOLATION | Avoid unused local variables such as '$unused'.",
+    },
     'rejected-hunk': {
       pattern: /^Hunk #\d+ FAILED\b|\bhunks? (?:FAILED|ignored)\b/,
       hints: ['hunk'],
@@ -942,7 +985,7 @@ export const RULES: readonly Rule[] = [
   ...rules('thrown', {
     // TeX names no place before an error, and starts it with what is a warning elsewhere.
     'tex-error': {
-      pattern: /^! (?:[A-Z][\w ()']*\.$|\w+ Error:|Missing |Too many |Package )/,
+      pattern: /^! (?:[A-Z][\w ()'\\]*\.$|\w+ Error:|Missing |Too many |Package )/,
       hints: [/^! /],
       example: '! Undefined control sequence.',
     },

@@ -3,7 +3,7 @@
 import { formTable } from './forms.ts';
 import { isExternalFrame, isExternalPlace } from './stack-frames.ts';
 
-const SEPARATOR = /^\s*([=_*#~⎯─━—-])\1{4,}/;
+const SEPARATOR = /^\s*([=_*#~⎯─━—―-])\1{4,}/;
 /** Signs fill the line: behind a long title there are few, and around it one on each side. */
 const TITLE = /^([^\s=*#].*) (?:\*{3,}|[=#]{10,})$/;
 const LONG_TITLE = /^_+ (?!_)(\S.*[^\s_]) _+$/;
@@ -34,8 +34,9 @@ export const NUMBERED_PLACE =
   /^(?:\[\d+\]|#?\d+[.)]) (?:[\w@.+~-]*[\\/])*[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7}:\d+/;
 const PLACE = /(?<![\w./\\-])[\w./\\-]+\.\w+(?:\?\w+)?(?::\d+|:\[\d+,\d+\]|\(\d+|"(?:, line)? \d+)/;
 
-/** A line of source with its number, or with two in a diff. */
-const NUMBERED = /^\s*(?:>\s*)?\d+(?:\s*[|│┃]|\t|\s+\d+\s*[│┃]|\s[+~]\s|\s-\s{2,})/;
+/** A line of source with its number, or with two in a diff; in a row of a table, the number is that of what is wrong. */
+const NUMBERED =
+  /^\s*(?:>\s*)?\d+(?:\s*[|│┃](?! (?:ERROR|VIOLATION) *\|)|\t|\s+\d+\s*[│┃]|\s[+~]\s|\s-\s{2,})/;
 const SUGGESTION = /^\s*(?:[=|│]\s*)?(?:help|hint|tip|suggestion):\s/i;
 const NOTE = /^\S.*?(?::\d+|\(\d+(?:,\d+)?\)): note: /i;
 
@@ -134,6 +135,9 @@ export const isNumberedPlace = question(NUMBERED_PLACE);
 
 /** A file, and what in it the next line is about: `a.c: In function ‘f’:`. */
 export const isFileHeading = question(/^\S*\w\.\w+: (?!.*:\d).*:$/);
+
+/** The file that a table is about, with a ruler between them. */
+export const isFileTitle = question(/^FILE: \S+$/);
 
 /** An item of a list: of tests, it is no result, but may name one that was skipped long before. */
 export const isNumbered = question(/^\s*\d+\)\s/);

@@ -549,6 +549,17 @@ describe('beside hundreds of other lines, the excerpt has', () => {
     expect(text).toContain(place);
   });
 
+  test('the rows of a table of what is wrong, and the file that it is about, above a ruler', () => {
+    const file = 'FILE: /p/src/Price.php';
+    const rows = [
+      " 8  | VIOLATION | Avoid unused parameters such as '$locale'.",
+      ' 14 | ERROR     | Line is too long',
+    ];
+    const text = kept(file, '-'.repeat(60), ...rows, '-'.repeat(60));
+
+    for (const line of [file, ...rows]) expect(text).toContain(line);
+  });
+
   test('a value in brackets, which looks like the name of a task', () => {
     const lines = ['--- FAIL: ExampleParse (0.00s)', 'got:', '[lamp desk]', 'want:', '[lamp, desk]'];
 

@@ -41,6 +41,17 @@ const outputOf = (...section: readonly string[]) =>
   ['= FAILURES =', '__________ test_pays __________', '', ...section, '= 1 failed in 0.12s ='].join('\n');
 const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
 
+test('a function of a package is not quoted below a title between other signs', () => {
+  const output = outputOf(...TEST, ...OF_PACKAGE, ...THROWN, SITE).replace(
+    /^_+ (\w+) _+$/m,
+    '――――――――――――――― $1 ―――――――――――――――',
+  );
+  const text = excerpt(output);
+
+  expect(text).toContain('UNIQUE failed: orders.id');
+  expect(text).not.toContain('TimeoutError');
+});
+
 test('of a function of a package that a stack quotes, only the error that it threw is shown', () => {
   const text = excerpt(outputOf(...TEST, ...OF_PACKAGE, ...THROWN, SITE));
 

@@ -45,6 +45,8 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '[----------] Global test environment tear-down of FailureTest',
     '[RUN ] cart::refuses_an_error',
     'error.xml validates',
+    'XFAIL  : TestCart::error() rounding, see #12',
+    'IGNORE_TEST(Cart, fails) - 0 ms',
     '0.00 s = .',
     '++++ error-1.40 PASSED',
     '<markuplint> passed pages/error.html',
@@ -86,6 +88,9 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '{"level":"info","msg":"1 failed, 41 passed"}',
   ],
   chatter: [
+    '[gw1] linux -- Python 3.11.2 /opt/error/bin/python3',
+    'scheduling tests via ErrorScheduling',
+    'QDEBUG : TestCart::initTestCase() 3 errors handled',
     '============================= test session starts ==============================',
     '     Running tests/errors.rs (target/debug/deps/errors-90adf2c0d143)',
     '    Finished `test` profile [unoptimized + debuginfo] target(s) in 1.11s',
@@ -266,6 +271,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'e: /p/src/Cart.kt: (6, 34): Unresolved reference: total',
   ],
   thrown: [
+    '! File ended while scanning use of \\textbf .',
     "named: conf/zone:4: near '10.0.0.300': bad dotted quad",
     '/opt/bin/ld -o a -lfoo: fatal error: no room',
     '    t =    22.27s      Assertion Failure: a.swift:3: no such button',
