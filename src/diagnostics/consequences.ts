@@ -43,6 +43,9 @@ const SAYS_NOTHING: readonly RegExp[] = [
   /^\d+ warnings? generated\.$|^Suppressed \d+ warnings? \(/,
   /^(?:E\s+)?You can reproduce this example by temporarily adding @reproduce_failure\(/,
   /^- \d+ ms$/,
+  // Where a runner has written the error above, and that it is there.
+  /^File "\S*\/oUnit-\S+\.log", line \d+, characters [\d-]+:$|^Error: .* \(in the log\)\.$/,
+  /^rake aborted!$|^Tasks: TOP => \S+$/,
   /^(?:successes|local rejects|global rejects): \d+$/,
   // The class and the method of a test, whose name has both.
   /^MethodSource \[className = .*\]$/,

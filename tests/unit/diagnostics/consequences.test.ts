@@ -37,6 +37,16 @@ test.each([
     "E   You can reproduce this example by temporarily adding @reproduce_failure('6.67.1', b'AAEAAA==') as a decorator on your test case\n\tsuccesses: 212\n\tlocal rejects: 0\n\tglobal rejects: 0",
     [],
   ],
+  [
+    'where a runner has written it',
+    'File "/p/_build/oUnit-shelf#01.log", line 9, characters 1-1:\nError: shelf:3:full (in the log).',
+    [],
+  ],
+  [
+    'a task that ran a command',
+    'rake aborted!\nCommand failed with status (1): [ruby cart_test.rb]\n\nTasks: TOP => test',
+    ['Command failed with status (1): [ruby cart_test.rb]'],
+  ],
   ['the time that a failed test took', ' - 12 ms', []],
   [
     'what gcc adds to the first name that is not declared',
