@@ -18,7 +18,7 @@ import {
   withoutSecondPrints,
 } from './said-twice.ts';
 import { withoutEmptyHeadings, withoutLoneBlanks, withoutRulers } from './separators.ts';
-import { withoutClosures, withoutOffsets, withoutThrowers } from './shown-frames.ts';
+import { withoutCallersAgain, withoutClosures, withoutOffsets, withoutThrowers } from './shown-frames.ts';
 import { withoutAlike, withoutSilentSteps, withoutTrace } from './steps.ts';
 
 /** @param failures those that the lines are about */
@@ -46,6 +46,7 @@ const SAID_BEFORE: readonly Step[] = [
   withoutThrowers,
   withoutOffsets,
   withoutClosures,
+  withoutCallersAgain,
   withoutConsequences,
   withoutGeneralAdvice,
   // Before the rulers: one of them is where advice goes on with source.

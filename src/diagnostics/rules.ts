@@ -954,6 +954,12 @@ export const RULES: readonly Rule[] = [
       hints: ['due to', 'because of'],
       example: 'Compilation failed due to warnings while using the --warnings-as-errors option',
     },
+    // The stack of the allocation is below it.
+    'memory-lost': {
+      pattern: /\bbytes in [\d,]+ blocks are definitely lost\b/,
+      hints: ['definitely lost'],
+      example: '==7== 8 bytes in 1 blocks are definitely lost in loss record 1 of 1',
+    },
     'not-thrown': {
       pattern: /\b(?:did not|didn['’]t) (?:panic|raise|throw)\b/i,
       hints: ['did not', "didn't", 'didn’t'],

@@ -46,6 +46,24 @@ export function withoutOffsets(lines: readonly Line[]): Line[] {
   return kept;
 }
 
+/**
+ * Without the callers in a stack that were shown before, in another one: the innermost frame says where this one is from.
+ * A frame with its source, or its name, on a line of its own stays.
+ */
+export function withoutCallersAgain(lines: readonly Line[]): Line[] {
+  const seen = new Set<string>();
+  const said = lines.map(({ text }) => withoutPrefix(text));
+  return lines.filter((_, index) => {
+    const [above = '', frame = '', below = ''] = [said[index - 1], said[index], said[index + 1]];
+    if (!isFrame(frame)) return true;
+    const isKnown = seen.has(frame);
+    seen.add(frame);
+    const indent = stackIndentOf(frame);
+    const isCaller = isFrame(above) && stackIndentOf(above) === indent;
+    return !(isKnown && isCaller && stackIndentOf(below) <= indent);
+  });
+}
+
 /** The frame of what calls a function of Rust: the part of it that the compiler has made. */
 const CLOSURE = /^\s*\d+: (\S+?)(?:::\{\{closure\}\})+$/;
 

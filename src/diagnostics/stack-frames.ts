@@ -89,7 +89,7 @@ const EXTERNAL_PLACE = formTable(/(?:)/, {
   'glibc, by its library': { pattern: /\blib(?:c|pthread)[.-][\w.]*so\b/, example: '/lib/libc.so.6(+0x3c)' },
   'glibc, by its files': {
     pattern:
-      /\((?:clone\d?\.S|clone-internal\.c|pthread_\w+\.c|libc[-_]start\w*\.[ch]|vfprintf-[\w-]+\.c):\d+\)/,
+      /\((?:clone\d?\.S|clone-internal\.c|pthread_\w+\.c|libc[-_]start\w*\.[ch]|vfprintf-[\w-]+\.c|(?:genops|fileops|io(?:puts|fputs|fwrite|fread))\.c):\d+\)/,
     example: 'at 0x4973B3F: clone (clone.S:76)',
   },
   sanitizers: { pattern: /\blibsanitizer\//, example: '#0 0x7f66 in malloc ../src/libsanitizer/asan.cpp:3' },

@@ -26,7 +26,7 @@ const DETAIL = formTable(/^\s*/i, {
   'another name': { pattern: /(?:did you mean|instead of|referenced by|in:)\b/, example: 'Did you mean: x' },
   pytest: { pattern: /E\s{2,}/, example: 'E       assert 3 == 4' },
   "Python's difflib": { pattern: /\?\s/, example: '?          ^^^^' },
-  'a comment, as in TAP': { pattern: /#\s/, example: '#   expected 3' },
+  'a comment, as in TAP': { pattern: /#(?:\s|$)/, example: '#   expected 3' },
   'an item': { pattern: /[→·•]/, example: '    • No instance for (Num Cart)' },
 });
 

@@ -560,6 +560,17 @@ describe('beside hundreds of other lines, the excerpt has', () => {
     for (const line of [file, ...rows]) expect(text).toContain(line);
   });
 
+  test('what a test in TAP printed below the name of it, and a comment without a word', () => {
+    const lines = [
+      'not ok 5 keeps two',
+      ...many(6, (i) => `# Saved ${word(i)}`).split('\n'),
+      '#',
+      '# actual : 3',
+    ];
+
+    expect(kept(...lines)).toContain(lines.join('\n'));
+  });
+
   test('a value in brackets, which looks like the name of a task', () => {
     const lines = ['--- FAIL: ExampleParse (0.00s)', 'got:', '[lamp desk]', 'want:', '[lamp, desk]'];
 

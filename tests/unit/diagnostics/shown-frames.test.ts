@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
-import { withoutClosures, withoutThrowers } from '../../../src/diagnostics/shown-frames.ts';
+import {
+  withoutCallersAgain,
+  withoutClosures,
+  withoutThrowers,
+} from '../../../src/diagnostics/shown-frames.ts';
 import { condensed } from '../../helpers/condensed.ts';
 
 const FRAME = '    at parse (/proj/node_modules/parser/lib/index.js:369:19)';
@@ -27,6 +31,37 @@ test.each([
   ['a place far above', 'src/a.ts:3:5', ...Array.from({ length: 20 }, () => 'and so on')],
 ])('below %s, the frame of the package that threw is shown', (_, ...lines) => {
   expect(kept(...lines, FRAME)).toEqual([...lines, FRAME]);
+});
+
+describe('the callers in a stack', () => {
+  const without = (...texts: readonly string[]) =>
+    withoutCallersAgain(texts.map((text, at) => ({ at, text }))).map(({ text }) => text);
+  const first = [
+    '==7== Invalid write',
+    '==7==    by 0x951E: route (geo.c:5)',
+    '==7==    by 0x9354: main (app.c:3)',
+  ];
+
+  test('are left out if they were shown above', () => {
+    const second = ['==7== Invalid read', '==7==    by 0x952A: route (geo.c:6)'];
+
+    expect(without(...first, ...second, first[2] ?? '')).toEqual([...first, ...second]);
+  });
+
+  test.each([
+    ['they are the innermost frame', ['==7== Invalid read', first[2] ?? '']],
+    ['they differ', ['==7== Invalid read', first[1] ?? '', '==7==    by 0x9399: main (app.c:4)']],
+    [
+      'their source is below them',
+      ['  File "a.py", line 3, in a', '    b()', '  File "a.py", line 3, in a', '    b()'],
+    ],
+    [
+      'their place is below them',
+      ['main.Total(0xc1)', '\t/p/a.go:3 +0x1', 'main.Total(0xc1)', '\t/p/a.go:3 +0x1'],
+    ],
+  ])('are shown if %s', (_, second) => {
+    expect(without(...first, ...second)).toEqual([...first, ...second]);
+  });
 });
 
 const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));

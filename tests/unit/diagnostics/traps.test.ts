@@ -705,6 +705,7 @@ describe('external frames', () => {
     ['of Erlang', 'in call from eunit_test:run_testfun/1 (eunit_test.erl, line 71)'],
     ['of the C library', '#2  0x00007ffff7e5e1f5 in start_thread (arg=0x0) at ./nptl/pthread_create.c:442'],
     ['of Rust', '             at /rustc/90b35a6/library/core/src/panicking.rs:72:14'],
+    ['of the C library, where it prints', '    by 0x48DD993: puts (ioputs.c:35)'],
     ['of the C library, by its file', '    at 0x48F41F4: start_thread (pthread_create.c:442)'],
     ['of the C++ library, by a sanitizer', '    #7 <null> <null> (libstdc++.so.6+0xd44a2)'],
     [
