@@ -199,6 +199,13 @@ export const RULES: readonly Rule[] = [
       hints: [/ - \d+ ms/],
       example: 'TEST(Cart, error_without_items) - 0 ms',
     },
+    // The name of a file, and two dots at least; the time is before it, or behind.
+    'passed-file': {
+      pattern: /^(?:\[[\d:]+\] )?\S+\.t \.{2,} ok\b/,
+      hints: [/\.\. ok\b/],
+      example:
+        '[09:24:16] t/error.t .. ok      419 ms ( 0.01 usr  0.00 sys +  0.04 cusr  0.01 csys =  0.06 CPU)',
+    },
     'passed-at-place': {
       pattern: /^\S+:\d+: (?:SUCCESS|PASS|PASSED|OK)\b/i,
       hints: ['success', 'pass', /\bok\b/],
@@ -497,6 +504,12 @@ export const RULES: readonly Rule[] = [
       pattern: /^fuzz: elapsed: /,
       hints: ['fuzz: elapsed'],
       example: 'fuzz: elapsed: 3s, execs: 39 (13/sec), new interesting: 1 (total: 2), errors: 0',
+    },
+    // What TestNG writes when the tests have ended, and how long that took.
+    'report-step': {
+      pattern: /^\[(?:Utils|TestNG)\] +(?:Attempting to create |Directory |Time taken by )/,
+      hints: ['[utils] ', '[testng] '],
+      example: '[TestNG] Time taken by [FailedReporter passed=0 failed=0 skipped=0]: 8 ms',
     },
     // What was changed on a host, with all that is known of it.
     'changed-on-host': {

@@ -108,7 +108,7 @@ const EXTERNAL_PLACE = formTable(/(?:)/, {
 const LIBRARIES =
   'java|javax|jdk|sun|com\\.sun|sbt|scala|kotlin|kotlinx|groovy|clojure|System|Microsoft|Xunit|NUnit';
 const ORG_LIBRARIES =
-  'junit|testng|scalatest|specs2|gradle|codehaus|apache\\.groovy|springframework|hibernate|mockito|apache\\.(?:maven|tomcat|catalina|coyote)';
+  'junit|testng|assertj|hamcrest|scalatest|specs2|gradle|codehaus|apache\\.groovy|springframework|hibernate|mockito|apache\\.(?:maven|tomcat|catalina|coyote)';
 const ERLANG_MODULES =
   'eunit\\w*|ct|ct_\\w+|test_server\\w*|gen|gen_\\w+|proc_lib|supervisor|erl_eval|init|timer';
 

@@ -753,6 +753,7 @@ describe('external frames', () => {
     ['of Julia, inlined', ' [2] connect at /opt/julia/stdlib/v1.4/Sockets/src/Sockets.jl:555 [inlined]'],
     ['of Julia, without a path', ' [8] include(::String) at ./client.jl:439'],
     ['of Julia, with a module', '   @ Base ./client.jl:489'],
+    ['of AssertJ', '\tat org.assertj.core.api.ThrowableAssert.catchThrowable(ThrowableAssert.java:62)'],
     ['of sbt', '\tat sbt.std.Transform$$anon$4.work(System.scala:64)'],
     ['of ScalaTest', '\tat org.scalatest.Transformer.apply(Transformer.scala:22)'],
     ['of a test runner of Dart', '#2      expect (package:test_api/src/expect.dart:149:31)'],
