@@ -128,15 +128,21 @@ export function signatureOf(block: FailureBlock): string {
   const below = lines.find(({ at, text }) => at > headline.at && text !== '');
   const beginsValue = opensBracket(headline.text);
   const isHeading = introducesNext(headline.text) || !/\S\s+\S/.test(headline.text);
-  const isTelling = (line: FailureLine) =>
+  const isTelling = (line: FailureLine, index: number) =>
     line.priority === PRIORITY.error ||
+    isLabelOfValue(lines[index - 1]?.text ?? '') ||
     (beginsValue && indentOf(line.text) > indentOf(headline.text)) ||
     (line === below && (isHeading || isPlacePointer(line.text) || isPlaceOnly(line.text)));
-  return [title, ...lines.filter((line) => line.at >= headline.at && isTelling(line))]
+  return [title, ...lines.filter((line, index) => line.at >= headline.at && isTelling(line, index))]
     .filter((line) => line !== undefined)
     .slice(0, beginsValue ? VALUE_LINES : TELLING_LINES)
     .map(({ text }) => normalized(text))
     .join('\n');
+}
+
+/** Whether the next line is what was expected or received. */
+function isLabelOfValue(text: string): boolean {
+  return introducesNext(text) && isValue(text);
 }
 
 /** `src/a.ts format ━━━`. */

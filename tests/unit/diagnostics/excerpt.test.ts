@@ -549,6 +549,15 @@ describe('beside hundreds of other lines, the excerpt has', () => {
     expect(text).toContain(place);
   });
 
+  test('two failures of one assertion that differ in a value below its name', () => {
+    const failed = (value: number) =>
+      `main.cpp:9: FAILED:\n  CHECK( a.cents == 98 )\nwith expansion:\n  ${value} == 98`;
+    const text = kept(failed(99), '', 'withdraws', '', failed(97));
+
+    expect(text).toContain('  99 == 98');
+    expect(text).toContain('  97 == 98');
+  });
+
   test('the rows of a table of what is wrong, and the file that it is about, above a ruler', () => {
     const file = 'FILE: /p/src/Price.php';
     const rows = [
