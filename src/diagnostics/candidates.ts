@@ -1,6 +1,7 @@
 /** What may be in an excerpt: failures by what they are worth, lists, and the lines beside them. */
 
 import { bannerIn } from './banner.ts';
+import { classificationOf, severityOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import { type FailureBlock, hasDetails, type Line, type StoredFailure } from './failure.ts';
 import { failedByOthers, listsOthers, namedOnce, repeatsHeadline } from './failure-names.ts';
@@ -33,6 +34,8 @@ export interface Candidates {
   readonly minor: readonly StoredFailure[];
   /** The last lines that say nothing that a failure or a list says. */
   readonly closing: readonly Line[];
+  /** Those of the stream that ended first that may say how the run ended. */
+  readonly earlier: readonly Line[];
   /** The lines of a shape that no other line has; none if there are many. */
   readonly unique: readonly Line[];
   /** Whether a line is in no list, and in no failure of a test that `main` has. */
@@ -72,6 +75,7 @@ export function candidatesOf({ outline }: Findings, found: Found): Candidates {
     main,
     minor,
     closing,
+    earlier: outline.earlier.filter((line) => isNew(line) && isResult(line)),
     unique: uniqueIn(outline, failures, highest).filter(isNew),
     isOther,
   };
@@ -131,6 +135,12 @@ function uniqueIn({ unique }: Outline, failures: readonly StoredFailure[], highe
 /** Whether a failure says which place is wrong: what is printed beside it is about something else. */
 export function isPlaced({ severity, block }: StoredFailure): boolean {
   return severity >= SEVERITY.located && namesPlace(block.headline.text);
+}
+
+/** Whether a line counts, or says that something failed. */
+function isResult({ text }: Line): boolean {
+  const classification = classificationOf(text);
+  return classification === 'summary' || severityOf(classification) >= SEVERITY.mentioned;
 }
 
 /** How the run was set up, and how it is repeated or repaired: that is about all failures. */

@@ -182,7 +182,7 @@ export class Condenser {
   ): void {
     if (classified.ask(startsCommand)) this.#startCommand(task);
     const isNoise = finder.take(line, classified, template);
-    this.#outline.add(line, classified, template, isNoise);
+    this.#outline.add(line, stream, classified, template, isNoise);
     if (finder.isQuoted) return;
     if (classified.classification === 'passed' && !classified.ask(isNumbered)) this.#pass(task, line.at);
     if (classified.classification === 'summary') this.#tracking?.tracker.readSummary(line.text);

@@ -1,5 +1,6 @@
 import { classificationOf } from './classify.ts';
 import type { Line, StoredFailure } from './failure.ts';
+import { isAtEarlierEnd, type Outline } from './outline.ts';
 import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 import { namesPlace } from './structure.ts';
@@ -13,19 +14,22 @@ const BEGAN = /^(?:\[ ?RUN *\] |=== RUN +)(\S.*)$|^\W*test (?:case )?(\S.*) star
  * The line of the test that a crash was in: the one that began and has no result. Where no test says that it began, and the
  * crash has no place, the last one that passed: the next one crashed.
  */
-export function crashedTestIn(tail: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+export function crashedTestIn(outline: Outline, failures: readonly StoredFailure[]): Line[] {
+  const { tail } = outline;
+  const end = (tail.at(-1)?.at ?? 0) + 1;
+  const placeOf = ({ block }: StoredFailure) => (isAtEarlierEnd(outline, block) ? end : block.headline.at);
   const last = tail.findLastIndex(({ text }) => nameOf(text) !== undefined);
   const began = tail[last];
   if (began) {
     const name = nameOf(began.text) ?? '';
     const isEnded = tail.slice(last + 1).some(({ text }) => text.includes(name));
-    return !isEnded && failures.some(({ block }) => block.headline.at > began.at) ? [began] : [];
+    return !isEnded && failures.some((failure) => placeOf(failure) > began.at) ? [began] : [];
   }
   if (failures.some(({ severity }) => severity > SEVERITY.thrown)) return [];
   const start = tail[0]?.at ?? 0;
   const crash = failures
     .filter(({ block }) => !block.lines.some(({ text }) => namesPlace(text)))
-    .map(({ block }) => block.headline.at)
+    .map(placeOf)
     .find((at) => at > start);
   if (crash === undefined) return [];
   const isBefore = ({ at }: Line) => at < crash && at >= crash - REACH;

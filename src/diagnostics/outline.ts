@@ -1,5 +1,6 @@
+import type { OutputStream } from '../process/output.ts';
 import type { ClassifiedLine } from './classify.ts';
-import type { Line } from './failure.ts';
+import type { FailureBlock, Line } from './failure.ts';
 import { detachString } from './line-text.ts';
 import { ListFinder, type NameList } from './lists.ts';
 import { SEVERITY } from './rules.ts';
@@ -9,6 +10,8 @@ const WHOLE_CHARACTERS = 6000;
 /** Of consecutive lines of one shape, so many are kept, and the last. */
 const ALIKE = 2;
 const EDGE_LINES = 60;
+/** Of the stream that ended first, so many last lines are kept. */
+const EARLIER_LINES = 6;
 const MAX_SHAPES = 3000;
 /** Lines before and after one about a failure. */
 const NEAR_LINES = 3;
@@ -21,6 +24,11 @@ export interface Outline {
   /** The first and the last lines that are not noise. */
   readonly head: readonly Line[];
   readonly closing: readonly Line[];
+  /**
+   * The last lines, without noise, of the stream whose end came first; none with one stream. They may have been printed
+   * last: what two pipes bring at the same moment is read from one, then from the other.
+   */
+  readonly earlier: readonly Line[];
   /** The last lines, whatever they say. */
   readonly tail: readonly Line[];
   /** The lines of a shape that no other line has, without noise. */
@@ -39,10 +47,17 @@ export function outlineWithout(outline: Outline, isRemoved: (line: Line) => bool
     head: kept(outline.head),
     tail: kept(outline.tail),
     closing: kept(outline.closing),
+    earlier: kept(outline.earlier),
     unique: kept(outline.unique),
     near: kept(outline.near),
     lists: outline.lists.map((list) => ({ ...list, lines: kept(list.lines) })),
   };
+}
+
+/** Whether a failure is at the end of the stream that ended first: the end of the other may have been printed before it. */
+export function isAtEarlierEnd({ earlier }: Outline, { lines }: FailureBlock): boolean {
+  const end = earlier.at(-1)?.at;
+  return lines.some(({ at }) => at === end);
 }
 
 /** Keeps of an output its start, its end, and the lines of a shape that no other line has. */
@@ -52,6 +67,9 @@ export class OutputOutline {
   readonly #head: Line[] = [];
   readonly #tail: Line[] = [];
   readonly #closing: Line[] = [];
+  /** The last lines of each stream that are not noise, and where its last line is. */
+  readonly #ends = { stdout: [] as Line[], stderr: [] as Line[] };
+  readonly #endsAt = { stdout: -1, stderr: -1 };
   readonly #near: Line[] = [];
   /** The last lines that are not near yet, in a ring. */
   readonly #recent: (Line | undefined)[] = [];
@@ -78,8 +96,16 @@ export class OutputOutline {
    * @param template that of the line
    * @param isNoise whether the line says nothing about how the run went
    */
-  add(line: Line, classified: ClassifiedLine, template: number, isNoise: boolean): void {
+  add(
+    line: Line,
+    stream: OutputStream,
+    classified: ClassifiedLine,
+    template: number,
+    isNoise: boolean,
+  ): void {
     const { shape } = classified;
+    this.#endsAt[stream] = line.at;
+    if (!isNoise) keepLast(this.#ends[stream], line, EARLIER_LINES);
     this.#lists.take(line, classified, template, isNoise);
     if (!isNoise && this.#near.length < MAX_NEAR_LINES)
       this.#keepNear(line, classified.severity >= SEVERITY.tagged);
@@ -128,11 +154,14 @@ export class OutputOutline {
 
   end(): Outline {
     this.#endRun();
+    const { stdout, stderr } = this.#ends;
+    const earlier = this.#endsAt.stdout < this.#endsAt.stderr ? stdout : stderr;
     return {
       whole: this.#whole,
       head: this.#head,
       tail: this.#tail.slice(-EDGE_LINES),
       closing: this.#closing.slice(-EDGE_LINES),
+      earlier: earlier.slice(-EARLIER_LINES),
       unique: [...this.#shapes.values()].filter((line) => line !== undefined),
       near: this.#near,
       lists: this.#lists.lists(),

@@ -114,7 +114,7 @@ function addLast(selection: Selection, { outline, timing }: Findings): void {
 function addEnding(
   selection: Selection,
   { outline, lineCount }: Findings,
-  { highest, main, closing }: Candidates,
+  { highest, main, closing, earlier }: Candidates,
 ): void {
   const limit = selection.full * UP_TO.closing;
   const last = closing.filter(({ at }) => at >= lineCount - END_LINES);
@@ -126,6 +126,8 @@ function addEnding(
   const isOfEnd = ({ at, text }: Line) =>
     verdict === undefined || at <= verdict || classificationOf(text) !== 'plain';
   for (const line of ending.filter(isOfEnd).slice(-CLOSING_LINES).toReversed()) selection.add([line], limit);
+  const isFarAbove = ({ at }: Line) => at < lineCount - END_LINES;
+  for (const line of earlier.filter(isFarAbove).toReversed()) selection.add([line], limit);
 }
 
 /** What is wrong: what each of a few failures says, the first ones in full, each failed test by name, one of each kind. */
@@ -161,7 +163,7 @@ function addFurther(
   for (const stored of firstOf('message', main)) selection.addBest(stored, full * OTHER_SHARE, max);
   const limit = main.length <= FEW_FAILURES ? max : full;
   for (const stored of main) selection.addBest(stored, full * OTHER_SHARE, limit);
-  selection.add(crashedTestIn(outline.tail, main), full);
+  selection.add(crashedTestIn(outline, main), full);
   for (const line of loggedBefore(main, outline.near)) selection.add([line], full);
   selection.add(leadUp(main, closing), full);
   for (const stored of [...minor.slice(-1), ...firstOf('kind', minor)])

@@ -7,7 +7,7 @@ import type { Line } from './failure.ts';
 import { type Found, isNoise, isOnTheWay } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems } from './lists.ts';
-import type { Outline } from './outline.ts';
+import { isAtEarlierEnd, type Outline } from './outline.ts';
 import { SEVERITY } from './rules.ts';
 import { runUpIn } from './run-up.ts';
 import { throwingSourceIn } from './shown-frames.ts';
@@ -33,9 +33,7 @@ export function withoutNoise(
   const highest = Math.max(0, ...failures.map(({ severity }) => severity));
   const severe = failures.filter(({ severity }) => severity >= Math.min(highest, SEVERITY.tagged));
   const aboutFailures = new Set(
-    [...severe.flatMap(({ block }) => block.lines), ...crashedTestIn(outline.tail, severe)].map(
-      ({ at }) => at,
-    ),
+    [...severe.flatMap(({ block }) => block.lines), ...crashedTestIn(outline, severe)].map(({ at }) => at),
   );
   const steps = outline.lists.filter(({ severity }) => severity === 0);
   const shapes = lines.map(({ text }) => shapeOf(text));
@@ -50,7 +48,9 @@ export function withoutNoise(
   const dropped = new Set(failures.flatMap(({ block }) => block.dropped ?? []));
   const throwing = throwingSourceIn(outline);
   const notices = highest >= SEVERITY.tagged ? noticesIn(lines) : new Set<Line>();
-  const isFar = ({ at }: Line) => ![...aboutFailures].some((other) => Math.abs(other - at) <= NEAR_LINES);
+  const places = [...aboutFailures];
+  if (severe.some(({ block }) => isAtEarlierEnd(outline, block))) places.push((lines.at(-1)?.at ?? 0) + 1);
+  const isFar = ({ at }: Line) => !places.some((other) => Math.abs(other - at) <= NEAR_LINES);
   return lines.filter((line, index) => {
     const { at, text } = line;
     if (throwing.has(at) || runUp.has(at)) return false;

@@ -21,6 +21,40 @@ const KEPT: readonly (readonly [string, pieces: readonly Piece[], ...parts: stri
     'warning: sum/1 is undefined',
     'lib/shop.ex:7: Shop.total/2',
   ],
+  [
+    'the counts at the end of either stream',
+    [
+      err('FAIL: test_totals (test_import.Importer)', 'AssertionError: 1204.5 != 1204.75'),
+      out(...Array.from({ length: 200 }, (_, i) => `chunk ${i} of ${'warehouse.csv '.repeat(3)}was read`)),
+      err('Ran 77 tests in 0.003s', '', 'FAILED (failures=4, errors=2)'),
+    ],
+    'FAILED (failures=4, errors=2)',
+  ],
+  [
+    'what was done last before a crash',
+    [
+      out(...Array.from({ length: 20 }, (_, i) => `channel ${i} calibrated`), 'mapping the frame buffer'),
+      err('Segmentation fault'),
+    ],
+    'mapping the frame buffer',
+  ],
+  [
+    'the last test before a crash',
+    [
+      out(...Array.from({ length: 20 }, (_, i) => `  ✔ decodes sample ${i}`)),
+      err('webp: the chunk is longer than the buffer', 'Segmentation fault'),
+      out('tests ended with 139'),
+    ],
+    'decodes sample 19',
+  ],
+  [
+    'the test that began before a crash',
+    [
+      out('[ RUN      ] Cart.Adds', '[       OK ] Cart.Adds (0 ms)', '[ RUN      ] Cart.Divides'),
+      err('Segmentation fault (core dumped)'),
+    ],
+    'Cart.Divides',
+  ],
 ];
 
 const ofStream = (pieces: readonly Piece[], wanted: Piece[0]) =>
