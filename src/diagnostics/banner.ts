@@ -1,5 +1,5 @@
 import { classificationOf } from './classify.ts';
-import type { Line, StoredFailure } from './failure.ts';
+import { type Line, positionsOf, type StoredFailure } from './failure.ts';
 import { shapeOf } from './likeness.ts';
 import type { Outline } from './outline.ts';
 import { withoutPrefix } from './prefix.ts';
@@ -19,7 +19,7 @@ export function bannerIn({ whole, head }: Outline, failures: readonly StoredFail
     .map(({ at, text }) => ({ at, text: withoutPrefix(text).trim() }))
     .filter(({ text }) => text !== '' && !isFramed(text))
     .slice(0, FIRST_LINES);
-  const ofFailures = new Set(failures.flatMap(({ block }) => block.lines.map(({ at }) => at)));
+  const ofFailures = positionsOf(failures);
   const shapes = first.map(({ text }) => shapeOf(text));
   const isOfProgram = ({ at, text }: Line, index: number) =>
     isBanner(text) &&

@@ -3,7 +3,7 @@
 import { bannerIn } from './banner.ts';
 import { classificationOf, severityOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
-import { type FailureBlock, hasDetails, type Line, type StoredFailure } from './failure.ts';
+import { type FailureBlock, hasDetails, type Line, positionsOf, type StoredFailure } from './failure.ts';
 import { failedByOthers, listsOthers, namedOnce, repeatsHeadline } from './failure-names.ts';
 import { type Found, isOnTheWay } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
@@ -60,9 +60,7 @@ export function candidatesOf({ outline }: Findings, found: Found): Candidates {
   const minor = unlisted.filter(
     (stored) => followed.has(stored.block) || (stored.severity < threshold && mayCount(stored)),
   );
-  const repeated = new Set(
-    severe.filter((stored) => !main.includes(stored)).flatMap(({ block }) => block.lines.map(({ at }) => at)),
-  );
+  const repeated = positionsOf(severe.filter((stored) => !main.includes(stored)));
   const isOther = (line: Line) => isOwn(line) && !isApart(line) && !repeated.has(line.at);
   const isFirst = firstPrint(main);
   const hasWarnings =
@@ -123,7 +121,7 @@ function uniqueIn({ unique }: Outline, failures: readonly StoredFailure[], highe
   const lines = unique.filter(({ text }) => !isOnTheWay(text));
   if (lines.length > MAX_UNIQUE_LINES) return [];
   if (highest < SEVERITY.thrown) return lines;
-  const placed = new Set(failures.filter(isPlaced).flatMap(({ block }) => block.lines.map(({ at }) => at)));
+  const placed = positionsOf(failures.filter(isPlaced));
   const nearby = [
     ...failures.flatMap(({ block }) => block.lines),
     ...lines.filter(({ text }) => namesPlace(text)),

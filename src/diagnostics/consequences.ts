@@ -1,4 +1,4 @@
-import type { Line, StoredFailure } from './failure.ts';
+import { type Line, positionsOf, type StoredFailure } from './failure.ts';
 import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 
@@ -68,10 +68,10 @@ const PLACE_OF_SCRIPT = /^npm (?:error|ERR!) (?:path|location|workspace) (\S+)$/
 
 /** Without what says only that something above it has failed; the first line of each sort stays. */
 export function withoutConsequences(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
-  const causes = new Set(
-    failures
-      .filter(({ block: { severity, headline } }) => severity >= SEVERITY.thrown && !isConsequence(headline))
-      .flatMap(({ block }) => block.lines.map(({ at }) => at)),
+  const causes = positionsOf(
+    failures.filter(
+      ({ block: { severity, headline } }) => severity >= SEVERITY.thrown && !isConsequence(headline),
+    ),
   );
   const cause = lines.find(({ at }) => causes.has(at))?.at ?? Number.POSITIVE_INFINITY;
   const reached = new Set<RegExp>();

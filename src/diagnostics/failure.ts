@@ -107,6 +107,11 @@ function rankOf({ at, text, priority }: FailureLine, headline: Line): number {
   return priority >= PRIORITY.detail && isValue(text) ? priority + 0.5 : priority;
 }
 
+/** Where the lines of failures are. */
+export function positionsOf(failures: readonly Pick<StoredFailure, 'block'>[]): ReadonlySet<number> {
+  return new Set(failures.flatMap(({ block }) => block.lines.map(({ at }) => at)));
+}
+
 /** Characters of lines, line breaks included. */
 export function charactersIn(lines: readonly Line[]): number {
   return lines.reduce((sum, { text }) => sum + text.length + 1, 0);

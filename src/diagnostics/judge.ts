@@ -3,6 +3,7 @@ import { BASELINE_FILE, countOf, without } from '../gates/known-failures.ts';
 import { CHANGED_FILES } from '../gates/plan.ts';
 import type { CommandGate, GateBaseline, GateResult, KnownFailure } from '../gates/types.ts';
 import type { Findings, Unknown } from './condenser.ts';
+import { positionsOf } from './failure.ts';
 import { outlineWithout } from './outline.ts';
 import { SEVERITY } from './rules.ts';
 import type { TrackedFailures } from './tracker.ts';
@@ -79,7 +80,7 @@ function withoutKnown(findings: Findings, unknown: Unknown | undefined, known: n
   const isShown = unknown?.failures.some(({ severity }) => severity >= SEVERITY.tagged);
   if (!unknown || known === 0 || !isShown) return findings;
   const { failures, tallies, knownLines } = unknown;
-  const shown = new Set(failures.flatMap(({ block }) => block.lines.map(({ at }) => at)));
+  const shown = positionsOf(failures);
   return {
     ...findings,
     failures,

@@ -1,5 +1,5 @@
 import { classificationOf } from './classify.ts';
-import { hasDetails, type Line, type StoredFailure } from './failure.ts';
+import { hasDetails, type Line, positionsOf, type StoredFailure } from './failure.ts';
 import { areItems, type NameList, saysFault } from './lists.ts';
 import { repairs } from './pointers.ts';
 import { prefixOf, withoutPrefix } from './prefix.ts';
@@ -58,10 +58,10 @@ export function runUpIn(lines: readonly Line[], { failures, lists, unrelated }: 
     ({ severity, block }) => severity > SEVERITY.warning || block.headline.at > done,
   );
   const first = startOf(main);
-  const own = linesOf(main);
+  const own = positionsOf(main);
   const before = above.filter(({ at }) => at < first - 1 && !own.has(at));
   if (before.length === 0) return new Set();
-  const warned = linesOf(related.filter((stored) => !main.includes(stored)));
+  const warned = positionsOf(related.filter((stored) => !main.includes(stored)));
   const settings = settingsIn(before);
   const vocabulary = new Vocabulary(main.map(({ block }) => block));
   const isApart = (line: Line) =>
@@ -80,10 +80,6 @@ export function runUpIn(lines: readonly Line[], { failures, lists, unrelated }: 
     );
   };
   return new Set(before.filter(isRunUp).map(({ at }) => at));
-}
-
-function linesOf(failures: readonly StoredFailure[]): ReadonlySet<number> {
-  return new Set(failures.flatMap(({ block }) => block.lines.map(({ at }) => at)));
 }
 
 /** Where the first failure begins, with the headings right above it. */

@@ -1,7 +1,7 @@
 /** Steps: what was done on the way to a failure, and ended well. */
 
 import { classificationOf, severityOf } from './classify.ts';
-import { type Line, PRIORITY, type StoredFailure } from './failure.ts';
+import { type Line, PRIORITY, positionsOf, type StoredFailure } from './failure.ts';
 import { saysFault } from './lists.ts';
 import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
@@ -140,7 +140,7 @@ export function withoutAlike(lines: readonly Line[], failures: readonly StoredFa
 
 /** Without the first of each run of steps: where it is sure what is wrong, only the last says how far the run was. */
 function lastOfRuns(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
-  const ofFailures = new Set(failures.flatMap(({ block }) => block.lines.map(({ at }) => at)));
+  const ofFailures = positionsOf(failures);
   const steps = lines.map(({ at, text }) => (ofFailures.has(at) ? undefined : stepOf(text, true)));
   const isFollowed = (index: number) => {
     const step = steps[index];

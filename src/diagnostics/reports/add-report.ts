@@ -1,6 +1,6 @@
 import { classify } from '../classify.ts';
 import type { Findings } from '../condenser.ts';
-import { type FailureBlock, type Line, PRIORITY } from '../failure.ts';
+import { type FailureBlock, type Line, PRIORITY, positionsOf } from '../failure.ts';
 import { outlineWithout } from '../outline.ts';
 import { SEVERITY } from '../rules.ts';
 import { separatorIn } from '../structure.ts';
@@ -17,7 +17,7 @@ export function addReport(findings: Findings, report: ReportFindings, root: stri
   const said = new Said(report, root);
   const others = findings.failures.filter(({ block }) => !said.covers(block));
   const repeated = findings.failures.filter((stored) => !others.includes(stored));
-  const lines = new Set(repeated.flatMap(({ block }) => block.lines.map(({ at }) => at)));
+  const lines = positionsOf(repeated);
   const outline = outlineWithout(
     findings.outline,
     ({ at, text }) => lines.has(at) || said.says(text) || isHeading(text),
