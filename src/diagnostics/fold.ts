@@ -7,7 +7,6 @@ import { withoutGeneralAdvice, withoutRepeatedAdvice } from './advice.ts';
 import { withoutContext, withoutQuotedAgain, withoutUnderlines } from './code-frames.ts';
 import { withoutConsequences } from './consequences.ts';
 import type { Line, StoredFailure } from './failure.ts';
-import { withoutBareNames } from './failure-names.ts';
 import { withoutDeepMembers, withoutSaidMembers } from './members.ts';
 import { withCommonReasons, withoutAttempts, withoutRepeats, withoutRetries } from './repeats.ts';
 import {
@@ -19,6 +18,7 @@ import {
 } from './said-twice.ts';
 import { withoutEmptyHeadings, withoutLoneBlanks, withoutRulers } from './separators.ts';
 import { withoutCallersAgain, withoutClosures, withoutOffsets, withoutThrowers } from './shown-frames.ts';
+import { withoutBareNames } from './shown-names.ts';
 import { withoutAlike, withoutSilentSteps, withoutTrace } from './steps.ts';
 
 /** @param failures those that the lines are about */

@@ -1,9 +1,9 @@
 import { classificationOf, severityOf } from './classify.ts';
 import type { Line, StoredFailure } from './failure.ts';
-import { isSameTest, type ShownName, shownNames } from './failure-names.ts';
 import { withoutPrefix } from './prefix.ts';
 import { saidBy } from './repeats.ts';
 import { SEVERITY } from './rules.ts';
+import { isSameTest, type ShownName, shownNames } from './shown-names.ts';
 import { isFrame } from './stack-frames.ts';
 import { indentOf, introducesNext, isCode, isDetail, isValue, namesPlace, separatorIn } from './structure.ts';
 

@@ -1,0 +1,111 @@
+/** The names of failed tests in an excerpt: which of them are of one test, and which say nothing new. */
+
+import { classificationOf } from './classify.ts';
+import type { Line } from './failure.ts';
+import { testNameIn } from './failure-names.ts';
+import { fileHeading } from './identity.ts';
+import { indentOf, introducesNext, separatorIn } from './structure.ts';
+
+const ORDINAL = /^\s*(\d+)\)/;
+/** What a diagnostic in TAP says before the name of the test. */
+const DIAGNOSTIC = /^Failed test(?: \d+)?:? (?=["'])/;
+const QUOTES = /^(["'])(.*)\1$/;
+/** A name of several lines is no longer: the suites, the test. */
+const MAX_NAME_LINES = 4;
+/** A blank line may be between a name and what is below it. */
+const MAX_BELOW = 2;
+
+/** The name of a failed test in an excerpt. */
+export interface ShownName {
+  readonly line: Line;
+  readonly name: string;
+  /** `2) adds`: two names with other numbers are other tests. */
+  readonly ordinal: string | undefined;
+  /** Nothing is below it. */
+  readonly isBare: boolean;
+  /** The line right above it, if it is indented less. */
+  readonly title: string | undefined;
+}
+
+/**
+ * Without the names of failed tests with nothing below them that are shown with something below them too: runners print
+ * them on the way, or at the end. Equal names of more tests stay.
+ */
+export function withoutBareNames(lines: readonly Line[]): Line[] {
+  const names = shownNames(lines);
+  const detailed = names.filter(({ isBare }) => !isBare);
+  const redundant = new Set<Line>();
+  for (const bare of names.filter(
+    ({ name, isBare, line }) => isBare && name !== '' && !introducesNext(line.text),
+  )) {
+    const same = detailed.filter((other) => isSameTest(bare, other) && !areBelowOthers(bare, other));
+    const isAhead = (line: Line) => line.at < (same[0]?.line.at ?? 0);
+    const alike = names.filter(
+      ({ line, name, isBare }) => isBare && name === bare.name && isAhead(line) === isAhead(bare.line),
+    );
+    if (alike.length <= same.length) redundant.add(bare.line);
+  }
+  for (const [index, line] of [...lines.entries()].toReversed())
+    if (isEmptySuite(line, lines.slice(index + 1), redundant)) redundant.add(line);
+  return lines.filter((line) => !redundant.has(line));
+}
+
+/** Whether two names have different titles: what is wrong with several files may have one name. */
+function areBelowOthers(one: ShownName, other: ShownName): boolean {
+  const haveTitles = one.title !== undefined && other.title !== undefined;
+  return one.name === other.name && haveTitles && one.title !== other.title;
+}
+
+/** Words, also in the form of a request or a comment. */
+const SUITE = /^\s*(?:# )?[\p{L}\d][^{}"]*$/u;
+
+/** Whether a line is the title of tests whose names are left out. */
+function isEmptySuite({ text }: Line, below: readonly Line[], redundant: ReadonlySet<Line>): boolean {
+  const [first] = below;
+  if (!first || !redundant.has(first) || classificationOf(text) !== 'plain' || !SUITE.test(text))
+    return false;
+  const end = below.findIndex((line) => line.text === '' || indentOf(line.text) <= indentOf(text));
+  return end !== 0 && below.slice(0, end === -1 ? below.length : end).every((line) => redundant.has(line));
+}
+
+export function shownNames(lines: readonly Line[]): ShownName[] {
+  const isName = ({ text }: Line) => classificationOf(text) === 'failedTest';
+  const isTitle = (line: Line, next: Line | undefined) =>
+    next !== undefined && isName(next) && indentOf(next.text) > indentOf(line.text);
+  return lines.flatMap((line, index) => {
+    if (!isName(line)) return [];
+    const below = lines.slice(index + 1, index + MAX_NAME_LINES);
+    const next = below.find(({ text }) => text !== '');
+    // What has gone wrong may be at the left edge, but the heading of another file, or of other tests, is about that.
+    const isBelow = (other: Line) =>
+      indentOf(other.text) > indentOf(line.text) ||
+      (other.at === line.at + 1 &&
+        !separatorIn(other.text)?.title &&
+        classificationOf(other.text) !== 'summary' &&
+        (indentOf(other.text) === indentOf(line.text) ||
+          (fileHeading(other.text) === undefined && !isTitle(other, below[1]))));
+    const isBare = !next || next.at > line.at + MAX_BELOW || !isBelow(next) || isName(next);
+    const above = lines[index - 1];
+    const hasTitle = above && above.at === line.at - 1 && above.text !== '' && isTitle(above, line);
+    const title = hasTitle ? above.text : undefined;
+    return [{ line, name: wholeName(line, below), ordinal: ORDINAL.exec(line.text)?.[1], isBare, title }];
+  });
+}
+
+export function isSameTest({ name, ordinal }: ShownName, whole: ShownName): boolean {
+  const isOther = ordinal !== undefined && whole.ordinal !== undefined && ordinal !== whole.ordinal;
+  return !isOther && isEndOf(name, whole.name);
+}
+
+/** The name of a test that is on several lines, of which the last one ends with a colon. */
+function wholeName({ text }: Line, below: readonly Line[]): string {
+  const end = ORDINAL.test(text) ? below.findIndex((line) => introducesNext(line.text)) : -1;
+  const rest = below.slice(0, end + 1).map((line) => line.text.trim().replace(/:$/, ''));
+  const first = testNameIn(text).replace(DIAGNOSTIC, '').replace(QUOTES, '$2');
+  return [first, ...rest].join(' ').replace(/:$/, '');
+}
+
+/** Whether a longer name ends with a shorter one, after something that separates names. */
+function isEndOf(name: string, whole: string): boolean {
+  return whole === name || (whole.endsWith(name) && /[^\w]$/.test(whole.slice(0, -name.length)));
+}
