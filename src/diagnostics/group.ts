@@ -1,14 +1,7 @@
 import { belongsTo, endsMessage, isLogRecord, mayBeMessage } from './belongs-to.ts';
 import type { ClassifiedLine } from './classify.ts';
 import { FailedNames } from './failed-names.ts';
-import {
-  charactersIn,
-  ERROR_BITS,
-  type FailureBlock,
-  type FailureLine,
-  type Line,
-  PRIORITY,
-} from './failure.ts';
+import { ERROR_BITS, type FailureBlock, type FailureLine, type Line, PRIORITY } from './failure.ts';
 import { Headings, leadTo } from './headings.ts';
 import { templateOf } from './likeness.ts';
 import {
@@ -25,6 +18,7 @@ import {
   isPathStep,
   isWeak,
   type OpenFailure,
+  openFailure,
   priorityOf,
   raiseInnermostFrame,
   raiseSource,
@@ -48,7 +42,6 @@ import {
   isFileTitle,
   isLogged,
   isNote,
-  isNumberedPlace,
   isPlaceOnly,
   isPlacePointer,
   namesPlace,
@@ -288,33 +281,15 @@ export class FailureFinder {
     for (const leading of lead)
       lines.push(withPriority(leading, leading === headline ? PRIORITY.error : PRIORITY.code));
     lines.push(withPriority(line, PRIORITY.error));
-    this.#open = {
-      block: {
-        severity,
-        template: (template >>> 0) * 2 ** ERROR_BITS,
-        ...(signature !== undefined && { signature }),
-        headline,
-        lines,
-        dropped: [],
-      },
-      characters: charactersIn(lines),
-      indent,
-      isTitled: signature !== undefined || isNumberedPlace(line.text),
-      isIntroduced: introducesNext(text),
-      messageLines: 0,
-      isAfterFrame: false,
-      blanks: 0,
-      exceptionIndent: severity === SEVERITY.thrown ? indent : undefined,
-      unsure: [],
-      externalIndent: undefined,
-      thrower: undefined,
-      isUsage: false,
-      isAttachment: false,
-      hasRepeats: false,
-      candidates: 0,
-      candidateIndent: undefined,
-      isPath: false,
+    const block = {
+      severity,
+      template: (template >>> 0) * 2 ** ERROR_BITS,
+      ...(signature !== undefined && { signature }),
+      headline,
+      lines,
+      dropped: [],
     };
+    this.#open = openFailure(block, line, indent);
     this.#lead = [];
     this.#passedIndent = Number.POSITIVE_INFINITY;
     this.#headings.push(line, indent);

@@ -10,6 +10,7 @@ import {
   isCode,
   isDetail,
   isNote,
+  isNumberedPlace,
   isPlaceOnly,
   namesPlace,
   separatorIn,
@@ -78,6 +79,34 @@ export interface OpenFailure {
   candidateIndent: number | undefined;
   /** Its last lines are the steps of a path through the code. */
   isPath: boolean;
+}
+
+/**
+ * A failure of which the first lines were read.
+ *
+ * @param line the one that says that something failed
+ */
+export function openFailure(block: OpenFailure['block'], line: Line, indent: number): OpenFailure {
+  return {
+    block,
+    characters: charactersIn(block.lines),
+    indent,
+    isTitled: block.signature !== undefined || isNumberedPlace(line.text),
+    isIntroduced: introducesNext(line.text),
+    messageLines: 0,
+    isAfterFrame: false,
+    blanks: 0,
+    exceptionIndent: block.severity === SEVERITY.thrown ? indent : undefined,
+    unsure: [],
+    externalIndent: undefined,
+    thrower: undefined,
+    isUsage: false,
+    isAttachment: false,
+    hasRepeats: false,
+    candidates: 0,
+    candidateIndent: undefined,
+    isPath: false,
+  };
 }
 
 export function addLine(open: OpenFailure, line: FailureLine): void {
