@@ -204,7 +204,7 @@ function weakerCheck(
   // What one step no longer covers, another one does: the tests were split.
   const isSplit = unpaired.some(
     (other) =>
-      other.tool === after.tool &&
+      (other.tool === after.tool || [other, after].every(({ tool }) => /^cargo-(?:nex)?test$/.test(tool))) &&
       other.ignoredBy === undefined &&
       other.args.join(' ') !== after.args.join(' '),
   );

@@ -549,6 +549,7 @@ export function rowOf(owner: string, key: string, values: readonly string[]): Se
     severity: 'medium',
     ...(rule && { rule }),
   });
+  if (/^(?:severity|level)$/.test(name)) return row('levels');
   if (/filter$|grep/.test(name)) return row('arguments');
   if (/retr(?:y|ies)|reruns?/.test(name)) return row('retries');
   if (values.every((value) => SWITCH.test(value))) {

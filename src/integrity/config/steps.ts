@@ -58,7 +58,11 @@ const READERS: readonly (readonly [path: RegExp, reader: StepReader])[] = [
   ],
   [/(?:^|\/)\.gitlab-ci\.ya?ml$|\.gitlab\/.*\.ya?ml$/, (path, text) => gitlabSteps(dataOf(path, text), text)],
   [
-    /(?:^|\/)(?:\.circleci\/.*|azure-pipelines.*|\.azure.*|bitbucket-pipelines|\.travis|\.?appveyor|\.drone|\.woodpecker.*|\.buildkite\/.*|buildkite.*|cloudbuild|\.semaphore\/.*|codemagic|\.cirrus|\.builds\/.*|docker-compose.*|compose)\.ya?ml$/,
+    /(?:^|\/)(?:docker-compose.*|compose.*)\.ya?ml$/,
+    (path, text) => yamlSteps(at(dataOf(path, text), 'services'), PLAIN_SHELL),
+  ],
+  [
+    /(?:^|\/)(?:\.circleci\/.*|azure-pipelines.*|\.azure.*|bitbucket-pipelines|\.travis|\.?appveyor|\.drone|\.woodpecker.*|\.buildkite\/.*|buildkite.*|cloudbuild|\.semaphore\/.*|codemagic|\.cirrus|\.builds\/.*)\.ya?ml$/,
     (path, text) => yamlSteps(dataOf(path, text), STRICT),
   ],
   [
@@ -487,7 +491,7 @@ function scriptOf(value: unknown, shell: ShellOptions): string | undefined {
 }
 
 const FALSE_CONDITION =
-  /^\s*(?:\$\{\{)?\s*(?:false|0|always\(\)\s*&&\s*false|false\s*&&.*|.*&&\s*false|1\s*==\s*0|'?never'?|never\(\))\s*(?:\}\})?\s*$/i;
+  /^\s*(?:\$\{\{)?\s*(?:false|0|always\(\)\s*&&\s*false|false\s*&&.*|.*&&\s*false|1\s*==\s*0|eq\((\d+),\s*(?!\1)\d+\)|'?never'?|never\(\))\s*(?:\}\})?\s*$/i;
 const RARE_CONDITION =
   /workflow_dispatch|'schedule'|"schedule"|commit_message|head_commit|\[skip|refs\/heads\/(?:never|none|disabled)/;
 

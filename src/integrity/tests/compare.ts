@@ -498,7 +498,7 @@ function isPartOnly(one: Assertion, next: Assertion, now: readonly Assertion[]):
 
 /** Functions that give the same for different values: their case, their blanks, all but a part is lost. */
 const LOSSY =
-  /(?<=^|[ .])(?:[Ss]et|HashSet|toSet|uniq|distinct|[Kk]eys|getKeys|lower|upper|(?:to_?)?(?:lower|upper)(?:case)?|ToLower|ToUpper|downcase|upcase|casefold|trim|TrimSpace|strip|len|length|Length|size|count|Count|sizeof|typeof|gettype|type|slice|substr(?:ing)?|first|head|abs|Abs|round|Round|floor|Floor|ceil|toFixed|parseInt|Number|Boolean|bool|int|hashCode|startsWith|includes)(?= |$)/gi;
+  /(?<=^|[ .])(?:[Ss]et|HashSet|toSet|uniq|distinct|[Kk]eys|getKeys|lower|upper|(?:to_?)?(?:lower|upper)(?:case)?|ToLower|ToUpper|downcase|upcase|casefold|trim|TrimSpace|strip|len|length|Length|size|count|Count|sizeof|typeof|gettype|type|slice|substr(?:ing)?|first|head|abs|Abs|round|Round|floor|Floor|ceil|toFixed|parseInt|Number|Boolean|bool|int|hashCode|startsWith|includes|!= (?:nil|null|None|undefined))(?= |$)/gi;
 const SORTING = /(?<=^|[ .])(?:(?:to_?)?sort(?:ed|_by|By)?|OrderBy|Order)(?= |$)/gi;
 
 /**
@@ -509,7 +509,7 @@ function isView(one: Assertion, next: Assertion): boolean {
   const lost = one.expected === next.expected ? [LOSSY] : [LOSSY, SORTING];
   const views = (text: string) => lost.reduce((sum, each) => sum + (text.match(each)?.length ?? 0), 0);
   return (
-    one.kind === 'equal' &&
+    /^(?:equal|exact)$/.test(one.kind) &&
     !one.negated &&
     next.subject !== one.subject &&
     isPart(one.subject, next.subject) &&
@@ -644,7 +644,12 @@ function compared(
   const isSubsumed = strong.some((each) => isAbout(each, one) && (fresh.has(each) || implies(each, one)));
   if (!next) {
     // A guard against nothing or an error is implied by what is asserted of the value.
-    if (isSubsumed || (isGuard(one) && now.some(counts))) return;
+    if (
+      isSubsumed ||
+      (isGuard(one) && now.some(counts)) ||
+      strong.some((each) => fresh.has(each) && hasText(each, one))
+    )
+      return;
     const vacuous = now.find((each) => each.vacuous !== undefined);
     const swallowed = now.find((each) => each.swallowed);
     const hidden = now.find((each) => each.dead || each.floating);
@@ -710,6 +715,11 @@ function compared(
     );
 }
 
+/** Whether an assertion expects a text that contains the part which another one asked for. */
+function hasText(each: Assertion, { kind, expected }: Assertion): boolean {
+  return kind === 'part' && /^"[^"]{3,}"$/.test(expected) && each.expected.includes(expected.slice(1, -1));
+}
+
 /** Whether an assertion about the same thing says more: a value has one size, one type, its parts. */
 function implies(each: Assertion, one: Assertion): boolean {
   return (
@@ -741,6 +751,9 @@ const LITERAL = /^(?:-? ?\d[\w.]*|"[^"]*")$/;
 function isSameValue(before: string, after: string): boolean {
   return (
     plainValue(before) === plainValue(after) ||
+    // A class of errors with its message, a message in place of a part of it.
+    (CLASS.test(before) && after.startsWith(`${before} , `)) ||
+    (/^\/(\w[\w ]+)\/$/.test(before) && /^[^/]/.test(after) && after.includes(before.slice(1, -1))) ||
     (VARIABLE.test(before) && VARIABLE.test(after)) ||
     (CLASS.test(after) && before.startsWith(`${after} , `)) ||
     // An error of the class, or with the message, that was expected.

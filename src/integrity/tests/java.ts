@@ -180,7 +180,7 @@ const STEPS = new Set(
 const DIALECT: Dialect = {
   syntax: 'java',
   flow: JVM_FLOW,
-  helpers: /^(?:assert|expect|verify|check|ensure|should|must)[A-Z_]/,
+  helpers: /^(?!assertAll$)(?:assert|expect|verify|check|ensure|should|must)[A-Z_]/,
   guards: /^\.(?:ifPresent|ifPresentOrElse)$/,
   claimsAt: jvmClaimsAt,
   unreported: softAssertions,

@@ -24,6 +24,8 @@ const php = (body: string) => ({
 });
 const CS = (body: string) =>
   `public class CartTests\n{\n    [Fact]\n    public void Adds()\n    {\n        ${body}\n    }\n}\n`;
+const ROWS = (sum: string) =>
+  `test.each([\n  ['1', '1', '2'],\n  ['1', '2', '${sum}'],\n])('%s + %s', (a, b, sum) => {\n  expect(add(a, b)).toBe(sum);\n});\n`;
 const unit = (body: string) => ({
   'tests/test_cart.py': `class CartTest(unittest.TestCase):\n    def test_cart(self):\n        ${body}\n`,
 });
@@ -46,6 +48,9 @@ const WEAKER: readonly Row[] = [
   ['an assertion whose exception is returned', py('assert total() == 3'), py('async def check():\n        assert total() == 3\n\n    await asyncio.gather(check(), return_exceptions=True)'), 'assertion-swallowed'],
   ['a difference becomes no error', ruby('assert_difference("Order.count", 1) do\n      post orders_url\n    end'), ruby('assert_nothing_raised do\n      post orders_url\n    end'), 'assertion-weakened'],
   ['the number of a list in any order', { 'tests/CartTests.cs': CS('cart.Items.Should().BeEquivalentTo(new[] { "tea", "milk" });') }, { 'tests/CartTests.cs': CS('cart.Items.Should().HaveCount(2);') }, 'assertion-weakened'],
+  ['an error that is there on both sides', go('if !errors.Is(err(), want()) {\n\t\tt.Fatal("err")\n\t}'), go('if (err() != nil) != (want() != nil) {\n\t\tt.Fatal("err")\n\t}'), 'assertion-weakened'],
+  ['a wait that nobody waits for', js('await waitFor(() => expect(label()).toBe("1m"));'), js('waitFor(() => expect(label()).toBe("1m"));'), 'assertion-unreachable'],
+  ['a row that expects another value', { 'tests/a.test.ts': ROWS('3') }, { 'tests/a.test.ts': ROWS('4') }, 'expectation-changed'],
   ['a text on the screen', js('expect(screen.getByText("Total: 13")).toBeInTheDocument();'), js('expect(container).toBeInTheDocument();'), 'assertion-weakened'],
   ['the error is raised by the test, in Python', py('with pytest.raises(ValueError, match="no unit"):\n        parse("90")'), py('with pytest.raises(ValueError, match="no unit"):\n        parse("90s")\n        raise ValueError("no unit")'), 'assertion-vacuous'],
   ['the error is thrown by the test, in JavaScript', js('expect(() => parse("90")).toThrow(RangeError);'), js('expect(() => { parse("90s"); throw new RangeError(); }).toThrow(RangeError);'), 'assertion-vacuous'],
@@ -57,6 +62,9 @@ const AS_STRONG: readonly Row[] = [
   ['the class and the message of an error in one object', php('$this->expectException(\\InvalidArgumentException::class);\n        $this->expectExceptionMessage("empty");'), php('$this->expectExceptionObject(new \\InvalidArgumentException("empty"));')],
   ['the name of a status of Laravel', php('$this->get("/")->assertStatus(201);'), php('$this->get("/")->assertCreated();')],
   ['an error without the name of its module', py('with pytest.raises(asyncio.TimeoutError):\n        load()'), py('with pytest.raises(TimeoutError):\n        load()')],
+  ['the message of an error in place of a part of it', js('expect(() => load()).toThrow(/day/);'), js('expect(() => load()).toThrow(new RangeError("no such day"));')],
+  ['a text of an error that is matched where it is raised', py('with pytest.raises(ValueError) as error:\n        load()\n    assert "USD" in str(error.value)'), py('with pytest.raises(ValueError, match="USD is not EUR"):\n        load()')],
+  ['assertions without their group', java('assertAll(\n            () -> assertEquals(3, total()),\n            () -> assertEquals("a", name()));'), java('assertEquals(3, total());\n        assertEquals("a", name());')],
   ['a call that is asserted in its order', js('expect(done).toHaveBeenCalled();'), js('expect(done).not.toHaveBeenCalled();\n  await later();\n  expect(done).toHaveBeenCalledTimes(1);')],
   ['a text of a node becomes a query for it', js('expect(shallow(node).text()).toBe("Total: 13");'), js('expect(screen.getByText("Total: 13")).toBeInTheDocument();')],
   ['two conditions of one failure', go('got, ok := c.Get("c")\n\tassert.True(t, ok)\n\tassert.Equal(t, 3, got)'), go('if got, ok := c.Get("c"); !ok || got != 3 {\n\t\tt.Errorf("Get(c) = %d, %t", got, ok)\n\t}')],

@@ -95,7 +95,7 @@ const COUNTED = /\bexpect \. (?:assertions|hasAssertions) \(|\bt \. plan \(/;
 
 /** What a test without promises and callbacks does not have. */
 const PROMISES = new Set(
-  'then catch finally allSettled setTimeout setImmediate queueMicrotask nextTick async race any on once addListener addEventListener subscribe'.split(
+  'then catch finally allSettled setTimeout setImmediate queueMicrotask nextTick async race any on once addListener addEventListener subscribe waitFor waitUntil'.split(
     ' ',
   ),
 );
@@ -127,6 +127,12 @@ function hindrancesIn(
       found.push({ ...inside(tokens, at + 1), swallowed: true });
     else if (isMember && is(tokens, at, 'race', 'any') && is(tokens, at - 2, 'Promise'))
       found.push({ ...inside(tokens, at + 1), condition: 'it is the first of several promises' });
+    else if (
+      is(tokens, at, 'waitFor', 'waitUntil') &&
+      is(tokens, at + 1, '(') &&
+      is(tokens, at - 1, ';', '{', '}')
+    )
+      found.push({ ...inside(tokens, at + 1), floating: true });
     else if (is(tokens, at, 'async') && is(tokens, at - 1, '(') && !waits)
       found.push(...detached(tokens, at - 1));
     else if (is(tokens, at, 'catch') && !isCounted) found.push(...catchBlock(tokens, at, body));

@@ -9,6 +9,7 @@ import {
   type TestReader,
   type TestState,
 } from '../model.ts';
+import { tableRows } from '../table-rows.ts';
 import {
   canonical,
   countStatements,
@@ -170,6 +171,13 @@ function toTest(call: TestCall, { context, loops, flow, skips }: Surroundings): 
     focused: call.focused || around.some(({ focused }) => focused),
     cases: tables.reduce((product, { count }) => product * count, 1),
     dynamic: tables.some(({ dynamic }) => dynamic),
+    rows: call.table?.rows
+      ? tableRows(
+          tokens,
+          split(tokens, call.table.rows),
+          split(tokens, parts.parameters).map((each) => canonical(tokens, each)),
+        )
+      : [],
     body: `${tables.map(({ text }) => text).join(' ')}${canonical(tokens, body)}`,
     statements: countStatements(tokens, body),
     assertions: assertionsIn(context, parts),

@@ -703,6 +703,33 @@ const TAMPERS: readonly (readonly [string, Files])[] = [
       ],
     },
   ],
+  [
+    'a severity that is lower',
+    {
+      '.dependency-cruiser.json': [
+        '{"forbidden":[{"name":"a","severity":"error"}]}',
+        '{"forbidden":[{"name":"a","severity":"info"}]}',
+      ],
+    },
+  ],
+  [
+    'a condition of two numbers',
+    {
+      'azure-pipelines.yml': [
+        'steps:\n  - script: npm test\n',
+        'steps:\n  - script: npm test\n    condition: eq(1, 2)\n',
+      ],
+    },
+  ],
+  [
+    'a service that cannot fail',
+    {
+      'docker-compose.yml': [
+        'services:\n  test:\n    command: npm test\n',
+        'services:\n  test:\n    command: sh -c "npm test || true"\n',
+      ],
+    },
+  ],
 ];
 const HONEST: readonly (readonly [string, Files])[] = [
   [
@@ -1172,6 +1199,10 @@ const HONEST: readonly (readonly [string, Files])[] = [
         '{"tasks":{"test":{"dependsOn":["lint","^build"]}}}',
       ],
     },
+  ],
+  [
+    'another runner of cargo',
+    { justfile: ['check:\n    cargo test\n', 'check:\n    cargo nextest run\n    cargo test --doc\n'] },
   ],
 ];
 it.each(TAMPERS)('reports a variant of a weaker check: %s', async (_, f) => {
