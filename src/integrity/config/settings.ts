@@ -162,12 +162,6 @@ export const SETTINGS: readonly SettingRow[] = [
   },
   { owner: /^nyc$/, key: /(?:^|\.)(?:exclude)$/, meaning: 'leave out of coverage' },
   { owner: /^nyc$/, key: /(?:^|\.)(?:include)$/, meaning: 'include', rule: 'coverage-lowered' },
-  {
-    owner: /^(?:jest|vitest|mocha|playwright|cypress|wdio|ava)$/,
-    key: /(?:^|\.)(?:retr(?:y|ies)(?:\.(?:runMode|openMode|count))?|specFileRetries)$/,
-    meaning: 'retries',
-    severity: 'medium',
-  },
 
   // Python.
   { owner: /^pytest$/, key: /^addopts$/, meaning: 'arguments' },
@@ -249,7 +243,6 @@ export const SETTINGS: readonly SettingRow[] = [
     meaning: 'max',
     severity: 'medium',
   },
-  { owner: /^pylint$/, key: /(?:^|\.)fail-under$/, meaning: 'min', rule: 'strictness-lowered' },
   {
     owner: /^(?:flake8|ruff|pylint)$/,
     key: /(?:^|\.)(?:exit-zero)$/,
@@ -521,7 +514,7 @@ export const SETTINGS: readonly SettingRow[] = [
 
 /** Tools whose settings are read by what their names say, as far as no row has them. */
 const NAMED_ALIKE =
-  /^(?:checker|action|jest|vitest|mocha|ava|playwright|cypress|karma|jasmine|wdio|pytest|coverage|nyc|stryker|junit)$/;
+  /^(?:checker|action|jest|vitest|mocha|ava|playwright|cypress|karma|jasmine|wdio|pytest|coverage|nyc|stryker|junit|pylint)$/;
 const SWITCH = /^(?:true|false|yes|no|on|off)$/i;
 const RESOURCES =
   /worker|concurren|parallel|process|thread|depth|size|memory|heap|cache|fork|\bage\b|fast|slow/;

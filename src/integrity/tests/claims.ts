@@ -159,16 +159,11 @@ export function valueClaim(
   if (kind === 'equal' && isUnordered(tokens, expected))
     return claim('alike', about, sorted(value), { negated });
   if (kind === 'equal' && SIZE.test(about)) return sizeClaim(about.replace(SIZE, ''), value, negated);
-  if (kind === 'equal' && LOSSY.test(about)) return claim('near', about, value, { negated });
   const present = /^Optional \. of \( (.*) \)$/.exec(value)?.[1];
   return present === undefined
     ? claim(kind, about, value, { negated })
     : claim(kind, `${about} . get ( )`, present, { negated });
 }
-
-/** What makes different values equal: order, case, sign, fractions. */
-const LOSSY =
-  /^(?:Math \. (?:abs|Abs|round|Round|floor|Floor|ceil|Ceiling)|abs|new (?:Hash|Tree)Set)\b| \. (?:sorted|toLowerCase|toUpperCase|lowercase|uppercase|ToLower|ToUpper|ToLowerInvariant|ToUpperInvariant|hashCode|GetHashCode|toSet|ToHashSet|distinct|Distinct|OrderBy|Order|roundToInt|intValue) \((?: [^()]*)? \)(?: \. (?:toList|ToList|ToArray|toArray|collect) \(.*\))?$/;
 
 const SIZE =
   / \. (?:size|length|count|Count|Length|LongCount|size \( \)|length \( \)|count \( \)|Count \( \))$/;

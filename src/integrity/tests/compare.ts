@@ -391,7 +391,6 @@ function changedAssertions(
   const was = before.test.assertions.filter(counts);
   const now = [...after.test.assertions];
   const left: Assertion[] = [];
-  const repairs = repairsIn(before.test, after.test);
   const findings: Finding[] = [];
   const report = (rule: RuleName, each: Assertion | undefined, message: string, severity?: Severity) =>
     findings.push(
@@ -410,16 +409,7 @@ function changedAssertions(
       take((each) => identity(each) === identity(one));
     if (!same) {
       if (!moved.has(identity(one)) && !isOf(removedNames, one, after.test)) left.push(one);
-    } else if (
-      repairs.some(({ member, value }) => isPart(value, one.expected) && isPart(member, one.expected))
-    )
-      report(
-        'assertion-vacuous',
-        same,
-        `the test itself sets what it expects of ${short(one.subject)}`,
-        'medium',
-      );
-    else if (!counts(same) || same.condition !== one.condition) hindered(one, same, after, report);
+    } else if (!counts(same) || same.condition !== one.condition) hindered(one, same, after, report);
     else if (same.looserThan !== undefined && same.looserThan === one.matcher)
       report(
         'assertion-weakened',
@@ -529,28 +519,6 @@ function hasAnswer(one: Assertion, next: Assertion): boolean {
       (value) => value.length > 1 && next.subject.includes(value) && !one.subject.includes(value),
     )
   );
-}
-
-/** A member of a value that a test asserts, and what the test itself sets it to. */
-interface Repair {
-  readonly member: string;
-  readonly value: string;
-}
-
-/** What a test sets of the values that it asserts, and did not set before. */
-function repairsIn(before: Test, after: Test): Repair[] {
-  const sets = (body: string) => [
-    ...` ${body} `.matchAll(/(?<= )(\w+) (?:\.|->) (\w+) = ("[^"]*"|\d[\w.]*|[tT]rue|[fF]alse)(?= )/g),
-  ];
-  const known = new Set(sets(before.body).map(([text]) => text));
-  return sets(after.body)
-    .slice(0, 20)
-    .filter(
-      ([text, variable]) =>
-        !known.has(text) &&
-        new RegExp(`(?:^| )${variable} = .* (?:expect|assert\\w*) (?:\\( )?${variable} `).test(after.body),
-    )
-    .map(([, , member = '', value = '']) => ({ member, value }));
 }
 
 /** Whether a block that is expected to fail fails by itself. */

@@ -12,37 +12,30 @@ const CONFIGURATIONS =
     ' ',
   );
 
-/** Finds tags that a change gives to tests that were there, in files of tests, and that the project leaves out. */
+/** Finds tags that a change gives to tests, in files of tests, and that the project leaves out. */
 export function findExcludedTags(changes: readonly FileChange[], read: ProjectChange['read']): Finding[] {
-  const tagged = changes.filter(({ before }) => before !== undefined).flatMap(newTags);
-  if (tagged.length === 0) return [];
-  const configurations = CONFIGURATIONS.flatMap((path) => read(path) ?? []);
-  return tagged
-    .filter(({ tag }) => configurations.some((text) => leavesOut(text, tag)))
-    .map(({ path, line, tag }) => ({
-      rule: 'test-skipped',
-      severity: 'high',
-      path,
-      line,
-      message: `tests have the tag \`${oneLine(tag, 60)}\` now, which the configuration leaves out`,
+  return changes.flatMap(({ path, before = '', after = '' }): Finding[] => {
+    const tags = [...after.matchAll(TAG)].map((match) => ({
+      match,
+      tag: match.slice(1).find(Boolean) ?? '',
     }));
+    return tags
+      .filter(({ tag, match }) => !before.includes(tag) && isOld(after.slice(match.index), before))
+      .filter(({ tag }) => CONFIGURATIONS.some((file) => leavesOut(read(file) ?? '', tag)))
+      .map(({ match, tag }) => ({
+        rule: 'test-skipped',
+        severity: 'medium',
+        path,
+        line: after.slice(0, match.index).split('\n').length,
+        message: `a test has the tag \`${oneLine(tag, 60)}\`, which the configuration leaves out`,
+      }));
+  });
 }
 
-/** The tags that more lines of a file have than before, without new tests. */
-function newTags({
-  path,
-  before = '',
-  after = '',
-}: FileChange): { path: string; tag: string; line: number }[] {
-  const tagsOf = (text: string) =>
-    [...text.matchAll(TAG)].map((match) => ({ tag: match.slice(1).find(Boolean) ?? '', index: match.index }));
-  const known = tagsOf(before).map(({ tag }) => tag);
-  // A new test may have any tag.
-  const lines = (text: string) => text.split('\n').length;
-  const found = tagsOf(after).filter(({ tag }) => !known.includes(tag));
-  return lines(after) - lines(before) > found.length * 2
-    ? []
-    : found.map(({ tag, index }) => ({ path, tag, line: lines(after.slice(0, index)) }));
+/** Whether what follows a tag was there before: a new test may have any tag. */
+function isOld(text: string, before: string): boolean {
+  const [, ...lines] = text.split('\n', 4);
+  return lines.every((line) => before.includes(line));
 }
 
 /** `-m "not slow"`, `excludeTags 'slow'`, `<excludedGroups>slow`, `--tag ~slow`, `--exclude-group slow`. */
