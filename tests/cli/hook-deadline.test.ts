@@ -16,7 +16,8 @@ describe.concurrent('at the deadline', () => {
     expect(decision).toBe('block');
     expect(reason).toMatch(/^Iteration 1\/5\. Verification incomplete:\nOut of time: /);
     expect(reason).toContain("the hook's deadline of 3 s");
-    await expectGone(await project.pidIn('a.pid'));
+    // On a loaded machine, the time can be up before the gate has begun.
+    if (project.has('a.pid')) await expectGone(await project.pidIn('a.pid'));
     expect(project.has('second')).toBe(false);
     expect(logOf(project)).toMatchObject([
       { answer: 'block', why: 'out-of-time', gates: [{ outcome: 'out-of-time' }, { outcome: 'skipped' }] },
