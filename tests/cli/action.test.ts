@@ -327,10 +327,19 @@ describe.skipIf(!canHaveGh)('the comment of the action', () => {
   });
 });
 
+const PAGE = readFileSync(new URL('../../docs/pull-requests.md', import.meta.url), 'utf8');
+const [, GITLAB = ''] = /## GitLab\n\n```yaml\n([\s\S]*?)```/.exec(PAGE) ?? [];
+
+test('the page for GitLab writes no report of code quality where the gates did not run', async ({
+  makeProject,
+}) => {
+  const project = makeProject();
+  await execa('bash', ['-c', parse(GITLAB).gates.after_script[0]], { cwd: project.root });
+  expect(project.has('gl-code-quality-report.json')).toBe(false);
+});
+
 test('the page for GitLab turns SARIF into a report of code quality', async ({ makeProject }) => {
-  const page = readFileSync(new URL('../../docs/pull-requests.md', import.meta.url), 'utf8');
-  const [, yaml = ''] = /## GitLab\n\n```yaml\n([\s\S]*?)```/.exec(page) ?? [];
-  const [script] = parse(yaml).gates.after_script;
+  const [script] = parse(GITLAB).gates.after_script;
   const place = { path: 'a b.ts', line: 3 };
   const problem = { rule: 'test-skipped', level: 'error', place, title: 't', message: 'm' } as const;
   const report = { verdict: 'failed', base: 'b', durationMs: 0, gates: [], findings: [] } as const;
