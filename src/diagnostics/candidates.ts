@@ -165,9 +165,9 @@ export function listsIn({ lists, closing }: Outline, failures: readonly StoredFa
 const WARNING_TAG = /^\W*warn(?:ing)?\W*$/i;
 /** Bullets, or the letter that git puts before a path. */
 const PLAIN = /^[^\p{L}\d]*(?:[A-Z][^\p{L}\d]*)?$/u;
-/** A file above what is wrong in it. That of an error is shown with it; the others have warnings only. */
+/** A file, or a place in it, above what is wrong there. That of an error is shown with it; the others have warnings only. */
 const FILE_ONLY =
-  /^\s*(?:\{"filePath":"[^"]*","messages":\[|\.{0,2}\/?(?:[\w@.+~-]+[\\/])*[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7})$/;
+  /^\s*(?:\{"filePath":"[^"]*","messages":\[|\.{0,2}\/?(?:[\w@.+~-]+[\\/])*[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7}(?::\d+){0,2})$/;
 /** The file of a package: it was read, and nobody asks to fix it. */
 const PACKAGE_FILE = /^(?:\S*\/)?(?:node_modules|(?:site|dist)-packages|pkg\/mod)\/\S*$/;
 const ITEM =

@@ -1,4 +1,5 @@
 import type { Line } from './failure.ts';
+import { withoutPrefix } from './prefix.ts';
 import { opensBracket } from './structure.ts';
 
 /** A line of source with its number, but no line of a diff. */
@@ -24,7 +25,7 @@ const MARK = /^\s*(?:(?:[|│]|\[error\]) )?\s*(?:=?>)?\s*\d+\s*[|│┃:]/;
  */
 export function withoutContext(lines: readonly Line[]): Line[] {
   const context = contextIn(lines);
-  return lines.filter((line) => !context.has(line));
+  return lines.filter(({ at }) => !context.has(at));
 }
 
 /** Without the line that is wrong where its column is named above it, and it was quoted before. */
@@ -46,16 +47,17 @@ export function withoutQuotedAgain(lines: readonly Line[]): Line[] {
   return kept;
 }
 
-/** The lines of frames of code that are not marked. Without a mark, other numbers may be places. */
-export function contextIn(lines: readonly Line[]): ReadonlySet<Line> {
-  const context = new Set<Line>();
+/** The positions of the lines of frames of code that are not marked. Without a mark, other numbers may be places. */
+export function contextIn(lines: readonly Line[]): ReadonlySet<number> {
+  const context = new Set<number>();
   let frame: Line[] = [];
   const endFrame = () => {
-    for (const line of contextOf(frame)) context.add(line);
+    for (const { at } of contextOf(frame)) context.add(at);
     frame = [];
   };
-  for (const line of lines) {
-    const isNext = line.at === (frame.at(-1)?.at ?? line.at - 1) + 1;
+  for (const { at, text } of lines) {
+    const line = { at, text: withoutPrefix(text) };
+    const isNext = at === (frame.at(-1)?.at ?? at - 1) + 1;
     const isPart = isSign(line) || NUMBERED.test(line.text);
     if (!isPart || !isNext) endFrame();
     if (isPart) frame.push(line);

@@ -2,7 +2,7 @@ import { uptimeMs } from '../base/time.ts';
 import type { Gate, GateBaseline, GateEvent } from '../gates/types.ts';
 import type { OutputStream } from '../process/output.ts';
 import { type ClassifiedLine, LineClassifier } from './classify.ts';
-import type { FailureBlock, Line, StoredFailure } from './failure.ts';
+import { type FailureBlock, hasDetails, type Line, type StoredFailure } from './failure.ts';
 import { FailureFinder } from './group.ts';
 import { type Outline, OutputOutline } from './outline.ts';
 import { hasPrefix, prefixOf, taskOf } from './prefix.ts';
@@ -229,7 +229,8 @@ export class Condenser {
   #newFinder(task: string, stream: OutputStream): FailureFinder {
     const tracking = this.#tracking;
     const add = (block: FailureBlock) => {
-      if (block.severity === SEVERITY.failedTest) this.#withFailedTest.add(stream);
+      // A task that failed may be named, and nothing else: the warnings below are what was wrong.
+      if (block.severity === SEVERITY.failedTest && hasDetails(block)) this.#withFailedTest.add(stream);
       this.#store.add(block, task);
     };
     if (!tracking) return new FailureFinder(add);

@@ -22,6 +22,9 @@ const NODE_MEMBERS: readonly string[] = [
   'errno: -?\\d+',
   "operator: '(?:\\w+|[!=]=+)'",
   "code: 'ERR_(?:ASSERTION|TEST_FAILURE)'",
+  "name: 'AssertionError'",
+  "type: 'suite'",
+  "error: '\\d+ subtests? failed'",
   "failureType: '(?:testCodeFailure|subtestsFailed|cancelledByParent)'",
   '(?:duration_ms|durationMs): [\\d.]+',
   "diff: 'simple'",
@@ -47,6 +50,8 @@ const SAYS_NOTHING: readonly RegExp[] = [
   /^File "\S*\/oUnit-\S+\.log", line \d+, characters [\d-]+:$|^Error: .* \(in the log\)\.$/,
   /^rake aborted!$|^Tasks: TOP => \S+$/,
   /^(?:successes|local rejects|global rejects): \d+$/,
+  // How many have passed; another line says how many have not.
+  /^(?:Tests?(?: Files| Suites)?:? +)?\d+ pass(?:ed|ing)(?: \([^)]*\))?$/i,
   // The class and the method of a test, whose name has both.
   /^MethodSource \[className = .*\]$/,
   // What a runner explains of each error that no test has caught, a framework of each assertion, and a sanitizer of each report.
@@ -64,7 +69,7 @@ const SAYS_NOTHING: readonly RegExp[] = [
 ];
 
 /** Where the script that failed is: nothing new if a line above has named it. */
-const PLACE_OF_SCRIPT = /^npm (?:error|ERR!) (?:path|location|workspace) (\S+)$/;
+const PLACE_OF_SCRIPT = /^npm (?:error|ERR!) (?:path|location|workspace) (\S+?)(?:@\d\S*)?$/;
 
 /** Without what says only that something above it has failed; the first line of each sort stays. */
 export function withoutConsequences(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {

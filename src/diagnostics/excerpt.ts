@@ -71,7 +71,7 @@ export function excerptOf(
 function linesOf(all: Findings, maxCharacters: number, hung: boolean): ExcerptLine[] {
   const reported = failuresOf(all);
   const context = reported.flatMap(({ block }) => [...contextIn(block.lines)]);
-  const saidAgain = new Set([...saidAgainIn(reported), ...context.map(({ at }) => at)]);
+  const saidAgain = new Set([...saidAgainIn(reported), ...context]);
   const failures = withoutLines(reported, saidAgain);
   const outline = outlineWithout(all.outline, ({ at }) => saidAgain.has(at));
   const findings = { ...all, outline };

@@ -56,7 +56,8 @@ export interface FailureBlock {
 export interface StoredFailure {
   /** A copy, if it is kept for long. */
   block: FailureBlock;
-  readonly kind: string;
+  /** What it has in common with others, unless later lines changed it. */
+  kind: string;
   /** A hash of what the headline says, without the place; 0 if it was not needed. */
   readonly message: number;
   /** That of the block, unless later lines changed it. */

@@ -8,10 +8,12 @@ import { withoutContext, withoutQuotedAgain, withoutUnderlines } from './code-fr
 import { withoutConsequences } from './consequences.ts';
 import type { Line, StoredFailure } from './failure.ts';
 import { withoutDeepMembers, withoutSaidMembers } from './members.ts';
+import { prefixOf, taskOf, withoutPrefix } from './prefix.ts';
 import { withCommonReasons, withoutAttempts, withoutRepeats, withoutRetries } from './repeats.ts';
 import {
   withoutAnnotations,
   withoutInnerMessages,
+  withoutListedReasons,
   withoutSaidBefore,
   withoutSaidReasons,
   withoutSecondPrints,
@@ -19,19 +21,20 @@ import {
 import { withoutEmptyHeadings, withoutLoneBlanks, withoutRulers } from './separators.ts';
 import { withoutCallersAgain, withoutClosures, withoutOffsets, withoutThrowers } from './shown-frames.ts';
 import { withoutBareNames } from './shown-names.ts';
-import { withoutAlike, withoutSilentSteps, withoutTrace } from './steps.ts';
+import { withoutAlike, withoutScriptNames, withoutSilentSteps, withoutTrace } from './steps.ts';
 
 /** @param failures those that the lines are about */
 type Step = (lines: readonly Line[], failures: readonly StoredFailure[]) => Line[];
 
 /** Nothing else says what was done on the way: the mark of a gap stays in its place. */
-const ON_THE_WAY: readonly Step[] = [withoutTrace, withoutSilentSteps, withoutAlike];
+const ON_THE_WAY: readonly Step[] = [withoutTrace, withoutScriptNames, withoutSilentSteps, withoutAlike];
 
 /** What others say, or nobody needs: a reader misses nothing. */
 const SAID_BEFORE: readonly Step[] = [
   // Tests that are named, or printed, again.
-  withoutBareNames,
-  withoutSecondPrints,
+  ofEachTask(withoutListedReasons),
+  ofEachTask(withoutBareNames),
+  ofEachTask(withoutSecondPrints),
   // What is wrong, in other words.
   withoutAnnotations,
   withoutInnerMessages,
@@ -70,6 +73,22 @@ export interface Folded {
   readonly shown: readonly Line[];
   /** The positions of lines of which a reader misses nothing. */
   readonly redundant: readonly number[];
+}
+
+/** A step that reads the lines of each task by themselves, as the tool has printed them. */
+function ofEachTask(step: (lines: readonly Line[]) => Line[]): Step {
+  return (lines) => {
+    const tasks = new Map<string, Line[]>();
+    for (const line of lines) {
+      const task = taskOf(prefixOf(line.text));
+      tasks.set(task, [...(tasks.get(task) ?? []), line]);
+    }
+    const kept = [...tasks.values()].flatMap((own) =>
+      step(own.map(({ at, text }) => ({ at, text: withoutPrefix(text) }))).map(({ at }) => at),
+    );
+    const shown = new Set(kept);
+    return lines.filter(({ at }) => shown.has(at));
+  };
 }
 
 export function folded(lines: readonly Line[], failures: readonly StoredFailure[]): Folded {

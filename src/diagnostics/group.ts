@@ -238,7 +238,9 @@ export class FailureFinder {
       // How to see more of a warning, and what a runtime has called, with words of the error.
       if (severity < SEVERITY.tagged && classified.ask(pointsElsewhere)) return true;
       if (classified.ask(isExternalFrame)) return true;
-      const lead = classified.ask(endsCommand) ? [...this.#last] : leadTo(this.#lead, text, indent);
+      const lead = classified.ask(endsCommand)
+        ? this.#last.filter(isNoCommand)
+        : leadTo(this.#lead, text, indent);
       this.#begin(line, classified, template, lead);
       return classification === 'warning';
     }
@@ -397,6 +399,10 @@ export class FailureFinder {
     } else if (this.#lead.length > 0) this.#lead = [];
     return isNoise;
   }
+}
+
+function isNoCommand({ text }: Line): boolean {
+  return !withoutPrefix(text).startsWith('> ');
 }
 
 function endsCommand(text: string): boolean {

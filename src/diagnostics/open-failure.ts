@@ -248,7 +248,8 @@ export function isWeak(severity: number): boolean {
   return severity === SEVERITY.mentioned || severity === SEVERITY.tagged;
 }
 
-/** Whether the last line ends the details of a result in TAP. */
+/** Whether the last line ends the details of a result in TAP. Deeper dots are a gap in a diff. */
 export function endsYaml({ block: { lines } }: OpenFailure): boolean {
-  return lines.at(-1)?.text.trim() === '...' && lines.some(({ text }) => text.trim() === '---');
+  const last = lines.at(-1)?.text ?? '';
+  return last.trim() === '...' && lines.some(({ text }) => text === last.replace('...', '---'));
 }

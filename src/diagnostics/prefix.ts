@@ -25,11 +25,15 @@ const TAG = formTable(/^/i, {
     pattern: new RegExp(`\\[(?!${NO_NAME})[\\w@:./ -]{1,40}\\](?:: ?| ?)`),
     example: '[web] boom',
   },
-  'a name before a bar': { pattern: /[a-z@][\w@./-]{0,40}(?::[\w:.-]{1,40})? +\| ?/, example: 'web  | boom' },
+  'a name before a bar': {
+    pattern: /[a-z@][\w@./-]{0,40}(?::[\w:.-]{0,39}[\w.-])? +\| ?/,
+    example: 'web  | boom',
+  },
   'a package and its task': { pattern: /@?[\w./-]*\w[:#][a-z][\w:-]*: /, example: 'web:build: boom' },
   'a package': { pattern: /@[\w.-]+\/[\w.-]+: /, example: '@shop/web: boom' },
   'a folder and its task': { pattern: /@?[\w.-]+\/[\w./-]+ [a-z][\w:-]*: /, example: 'apps/web build: boom' },
   "a step of a container's build": { pattern: /#\d+ \d+\.\d+ /, example: '#7 0.428 boom' },
+  'a comment in TAP with a record of a log': { pattern: /# (?=\{")/, example: '# {"msg":"boom"}' },
   Valgrind: { pattern: /==\d+== /, example: '==4711== boom' },
   'a hook of pytest that has failed': { pattern: /INTERNALERROR> ?/, example: 'INTERNALERROR> boom' },
 });

@@ -87,7 +87,10 @@ const MIN_COMMON = 3;
 /** With what made several tests fail shown once, with their number, if nothing else but a place is said of the others. */
 export function withCommonReasons(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
   const partOf = partsOf(lines, failures);
-  const reasons = new Map<string, { readonly first: Line; readonly others: Line[] }>();
+  const reasons = new Map<
+    string,
+    { readonly first: Line; readonly frames: Set<string>; readonly others: Line[] }
+  >();
   for (const [index, line] of lines.entries()) {
     const part = partOf(line);
     if (part?.failure.severity !== SEVERITY.failedTest || part.failure.headline.at === line.at) continue;
@@ -95,11 +98,15 @@ export function withCommonReasons(lines: readonly Line[], failures: readonly Sto
     const known = reasons.get(line.text);
     const end = lines.findIndex((next, at) => at > index && partOf(next)?.failure !== part.failure);
     const rest = lines.slice(index + 1, end === -1 ? lines.length : end);
-    if (!known) reasons.set(line.text, { first: line, others: [] });
-    else if (rest.every(({ text }) => text === '' || isFrame(text) || FILE.test(text)))
-      known.others.push(line);
+    const frames = rest.filter(({ text }) => isFrame(text));
+    if (!known)
+      reasons.set(line.text, { first: line, frames: new Set(frames.map(({ text }) => text)), others: [] });
+    else if (rest.every((other) => other.text === '' || frames.includes(other) || FILE.test(other.text)))
+      known.others.push(line, ...frames.filter(({ text }) => known.frames.has(text)));
   }
-  const common = [...reasons.values()].filter(({ others }) => others.length + 1 >= MIN_COMMON);
+  const common = [...reasons.values()].filter(
+    ({ first, others }) => others.filter(({ text }) => text === first.text).length + 1 >= MIN_COMMON,
+  );
   const redundant = new Set(common.flatMap(({ others }) => others));
   const firsts = new Set(common.map(({ first }) => first));
   const counted = (line: Line) => {

@@ -98,7 +98,7 @@ const WITHOUT_VERDICT =
 
 /** A wrapper or a build tool that reports how the command it called ended. */
 const COMMAND_FAILED =
-  /^(?:[\w.-]+(?:\[\d+\])?: \*\*\* |\*\*\* \[)|\b(?:exit(?:ed)?|died|ended|terminated)(?: with)?(?: code| status| signal)[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b[Cc]ommand (?:.* )?failed\b/;
+  /^(?:[\w.-]+(?:\[\d+\])?: \*\*\* |\*\*\* \[)|\b(?:exit(?:ed)?|died|ended|terminated)(?: with)?(?: code| status| signal)[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b(?:[Cc]ommand|Lifecycle script) (?:.* )?failed\b/;
 /** A line about the end of a command; the lines above it say why it failed. */
 export const COMMAND_END = new RegExp(
   `${COMMAND_FAILED.source}|\\bexit(?:ed)?(?: with)?[ :=]+[1-9]\\d*\\b|ELIFECYCLE`,
@@ -242,10 +242,10 @@ export const RULES: readonly Rule[] = [
       hints: ['level=', 'lvl=', 'severity='],
       example: 'time=10:30 level=info msg="3 errors handled"',
     },
-    // The level is in capitals, or an arrow follows; a compiler's note has neither.
+    // The level is in capitals, begins the line, or an arrow follows; a compiler's note is behind a place.
     'text-log': {
       pattern: new RegExp(
-        `^\\s*(?:${STAMP}(?:\\s+|(?<=:)(?=[A-Z])))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\\]?(?:[\\s:]|$)${WITHOUT_VERDICT}|^(?:${STAMP}\\s+)+LOG\\s|^info +(?:=>|-) `,
+        `^\\s*(?:${STAMP}(?:\\s+|(?<=:)(?=[A-Z])))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\\]?(?:[\\s:]|$)${WITHOUT_VERDICT}|^(?:${STAMP}\\s+)+LOG\\s|^(?:info|debug|verbose): ${WITHOUT_VERDICT}|^info +(?:=>|-) `,
       ),
       hints: ['info', 'debug', 'trace', 'verbose', 'notice', /\slog\s/],
       example: '2026-11-22 17:21:10,001 [main] INFO  c.e.Relay - 3 errors handled',
@@ -797,7 +797,7 @@ export const RULES: readonly Rule[] = [
       example: 'XPASS: adds.test 3',
     },
     'fail-word': {
-      pattern: /^\s*(?:FAIL|FAILED):?\s+(?:\[\s*[\d.]+m?s\]\s*)?[\w./\\@"'[-]/,
+      pattern: /^\s*(?:FAIL|FAILED):?\s+(?:\[\s*[\d.]+m?s\]\s*)?[\w./\\@"'[|-]/,
       hints: ['fail'],
       example: ' FAIL  tests/a.test.ts > adds',
     },

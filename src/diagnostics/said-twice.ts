@@ -104,6 +104,18 @@ function startsOther(text: string): boolean {
   );
 }
 
+/** Why a test failed, in a list of those that ran. */
+const ARROW = /^\s*→ \S/;
+
+/** Without what a list of tests says of a failed one, if that is shown below with its details. */
+export function withoutListedReasons(lines: readonly Line[]): Line[] {
+  return lines.filter((line, index) => {
+    if (!ARROW.test(line.text)) return true;
+    const message = messageIn(line.text);
+    return !lines.slice(index + 1).some((other) => !ARROW.test(other.text) && has(other, message));
+  });
+}
+
 /** A failed test, and what is shown below its name. */
 interface Print {
   readonly name: ShownName;

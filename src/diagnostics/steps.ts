@@ -51,6 +51,19 @@ const MARKS: readonly RegExp[] = [
 /** The command of the script that is named above. */
 const COMMAND = /^> (?!\d|Task )\S/;
 
+/** The name of a script of a package. */
+const SCRIPT = /^> (@?[\w./-]+@\d\S*) [\w:.-]+$/;
+
+/** Without the names of the scripts of a package where no other package has one: their commands are shown. */
+export function withoutScriptNames(lines: readonly Line[]): Line[] {
+  const packageOf = ({ text }: Line) => SCRIPT.exec(withoutPrefix(text))?.[1];
+  const packages = new Set(lines.flatMap((line) => packageOf(line) ?? []));
+  if (packages.size !== 1) return [...lines];
+  const isAboveCommand = (line: Line, next: Line | undefined) =>
+    packageOf(line) !== undefined && next?.at === line.at + 1 && COMMAND.test(withoutPrefix(next.text));
+  return lines.filter((line, index) => !isAboveCommand(line, lines[index + 1]));
+}
+
 /**
  * Without the steps that another step of their kind follows, with nothing shown in between: they ended well. Where nothing
  * is sure to have failed, they may say where it did.

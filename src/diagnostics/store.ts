@@ -1,7 +1,9 @@
+import { classify } from './classify.ts';
 import {
   bounded,
   ERROR_BITS,
   type FailureBlock,
+  type FailureLine,
   hasDetails,
   type Line,
   PRIORITY,
@@ -10,7 +12,9 @@ import {
 } from './failure.ts';
 import { templateOf, wordingOf } from './likeness.ts';
 import { detachString } from './line-text.ts';
+import { withoutPrefix } from './prefix.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
+import { isProgress } from './structure.ts';
 import { TaskResults } from './task-results.ts';
 
 /** Failures that are kept: the first of each severity, the first of each kind, the last of all. */
@@ -108,7 +112,8 @@ export class FailureStore {
         if (!this.#byHeadline.has(headline)) this.#byHeadline.set(headline, remembered);
       }
     }
-    if (COMMAND_END.test(block.headline.text)) {
+    const isEnd = COMMAND_END.test(block.headline.text);
+    if (isEnd) {
       const { at } = block.headline;
       const isRightAbove = (above: StoredFailure) =>
         hasDetails(above.block) && (above.block.lines.at(-1)?.at ?? 0) >= at - 1;
@@ -116,7 +121,7 @@ export class FailureStore {
       if (reason) this.#keep(reason);
     }
     // A stack that waits is no reason for a result.
-    if (template !== undefined || severity > SEVERITY.mentioned) this.#results.wait(task, stored);
+    if (template !== undefined || severity > SEVERITY.mentioned) this.#results.wait(task, stored, isEnd);
     if (severity !== SEVERITY.failedTest) return;
     const reasons = this.#results.failed(task, block.headline.at);
     if (isKept && this.#kept.size < MAX_KEPT) for (const reason of reasons) this.#keep(reason);
@@ -131,7 +136,8 @@ export class FailureStore {
 
   /** Notes that a command of this task begins. */
   started(task: string): void {
-    this.#results.started(task);
+    const silentEnd = this.#results.started(task);
+    if (silentEnd) this.#explain(silentEnd);
   }
 
   /** Notes that something of this task has passed. */
@@ -146,6 +152,7 @@ export class FailureStore {
 
   /** In order of arrival. */
   failures(): StoredFailure[] {
+    for (const silentEnd of this.#results.finished()) this.#explain(silentEnd);
     const all = new Set([...this.#kept, ...this.#last]);
     return [...all].sort((a, b) => a.block.headline.at - b.block.headline.at);
   }
@@ -153,6 +160,20 @@ export class FailureStore {
   /** By severity; failures that are not kept are counted too. */
   get tallies(): ReadonlyMap<number, FailureTally> {
     return this.#tallies;
+  }
+
+  /** What a command has printed last says why it failed, if it printed no error. */
+  #explain(end: StoredFailure): void {
+    const { headline } = end.block;
+    const says = ({ at, text, priority }: FailureLine) =>
+      at < headline.at && priority === PRIORITY.code && saysWhy(text);
+    const why = end.block.lines.findLast(says);
+    if (!why) return;
+    const lines = end.block.lines.map((line) => (says(line) ? { ...line, priority: PRIORITY.error } : line));
+    end.block = { ...end.block, lines };
+    end.severity = SEVERITY.thrown;
+    end.kind = detachString(why.text);
+    this.#keep(end);
   }
 
   #keep(stored: StoredFailure): void {
@@ -213,6 +234,12 @@ function signatureIn(block: FailureBlock): string {
   if (!REPORTED.has(severity) || fileOf(headline.text) !== undefined) return signature;
   const files = lines.filter(({ at }) => at < headline.at).map(({ text }) => fileOf(text));
   return `${files.findLast((file) => file !== undefined) ?? ''}\n${signature}`;
+}
+
+/** Whether a line may say why a command failed. */
+function saysWhy(text: string): boolean {
+  const said = withoutPrefix(text);
+  return classify(said) === 'plain' && !isProgress(said);
 }
 
 /** What is needed of a failure that is neither kept nor shown. */

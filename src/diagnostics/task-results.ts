@@ -16,17 +16,28 @@ interface Task<T extends Pending> {
   pending: T[];
   failedAt: number;
   passedAt: number;
+  /** That the command of the task has failed, if nothing that it printed was an error. */
+  silentEnd: T | undefined;
+  /** Whether a command of the task began, and has printed no error. */
+  isSilent: boolean;
 }
 
 /** Applies the results of tasks to the failures printed before them: a reason for a failed test, or expected. */
 export class TaskResults<T extends Pending> {
   readonly #tasks = new Map<string, Task<T>>();
 
-  /** @param name the prefix of the task's lines */
-  wait(name: string, stored: T): void {
-    const { pending } = this.#task(name);
+  /**
+   * @param name the prefix of the task's lines
+   * @param isEnd whether it says only that a command has failed
+   */
+  wait(name: string, stored: T, isEnd = false): void {
+    const task = this.#task(name);
+    const { pending } = task;
     pending.push(stored);
     if (pending.length > MAX_PENDING) pending.shift();
+    if (stored.severity <= SEVERITY.warning || !task.isSilent) return;
+    if (isEnd) task.silentEnd ??= stored;
+    else task.isSilent = false;
   }
 
   /**
@@ -44,13 +55,31 @@ export class TaskResults<T extends Pending> {
     for (const reason of reasons) reason.severity = SEVERITY.failedTest;
     task.pending = [];
     task.failedAt = at;
+    task.isSilent = false;
     return reasons;
   }
 
-  /** Notes that a command of the task begins: its results are not about what was printed before. */
-  started(name: string): void {
-    const task = this.#tasks.get(name);
-    if (task) task.pending = [];
+  /**
+   * Notes that a command of the task begins: its results are not about what was printed before.
+   *
+   * @returns that the last one has failed, if it printed no error: what it printed last says why
+   */
+  started(name: string): T | undefined {
+    const task = this.#task(name);
+    const silentEnd = this.#silentEndOf(task);
+    task.pending = [];
+    task.silentEnd = undefined;
+    task.isSilent = true;
+    return silentEnd;
+  }
+
+  /** @returns those of the commands that have failed last, and printed no error */
+  finished(): T[] {
+    return [...this.#tasks.values()].flatMap((task) => this.#silentEndOf(task) ?? []);
+  }
+
+  #silentEndOf({ isSilent, silentEnd }: Task<T>): T | undefined {
+    return isSilent ? silentEnd : undefined;
   }
 
   /**
@@ -89,7 +118,7 @@ export class TaskResults<T extends Pending> {
   #task(name: string): Task<T> {
     let task = this.#tasks.get(name);
     if (!task) {
-      task = { pending: [], failedAt: NEVER, passedAt: NEVER };
+      task = { pending: [], failedAt: NEVER, passedAt: NEVER, silentEnd: undefined, isSilent: false };
       this.#tasks.set(name, task);
     }
     return task;

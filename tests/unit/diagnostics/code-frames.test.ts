@@ -142,3 +142,9 @@ test('the source around what is wrong takes no space of what is wrong in other f
   expect(shown.match(/> 3 \| expect/g)).toHaveLength(12);
   expect(shown).not.toContain('const value');
 });
+
+test('the source around what is wrong is left out behind the prefix of a task', () => {
+  expect(
+    without('web:test:   9| a();\nweb:test:  10| total(b);\nweb:test:    |  ^\nweb:test:  11| c();'),
+  ).toBe('web:test:  10| total(b);\nweb:test:    |  ^');
+});

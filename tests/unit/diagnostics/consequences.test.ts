@@ -124,7 +124,7 @@ test.each([
     ['npm error path /p/cart', 'npm error workspace @shop/cart@1.0.0'],
   ],
 ])('the place of a script that failed is shown unless %s', (_, lines, kept) => {
-  const above = `> @shop/billing@1.0.0 build\n> tsc\n\n/p/billing/${ERROR}\n\n`;
+  const above = `> @shop/api@1.0.0 build\n> tsc\n\n> @shop/billing@1.0.0 build\n> tsc\n\n/p/billing/${ERROR}\n\n`;
   const shown = excerpt(`${above}npm error code 1\n${lines}\n`).split('\n');
 
   expect(shown.filter((line) => line.startsWith('npm error'))).toEqual(kept);

@@ -252,3 +252,12 @@ test('what is printed again is left out, also if a program goes on below', () =>
 
   expect(shown.match(/was first observed/g)).toHaveLength(1);
 });
+
+test('what made several tests fail is shown once, with the place that they have in common', () => {
+  const failed = (n: number) =>
+    `  ● page ${n} looks right\n\n    Error: Could not find Chrome\n\n      at Object.launch (tests/shots.test.js:3:35)\n`;
+  const lines = excerpt(`${LONG}\nFAIL tests/shots.test.js\n${[1, 2, 3].map(failed).join('\n')}`).split('\n');
+
+  expect(lines.filter((line) => line.includes('shots.test.js:3:35'))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes('looks right'))).toHaveLength(3);
+});

@@ -172,6 +172,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'usage: sync [-h] [--fail-on-error]',
     '  0     0    0     0    0     0      0      0 --:--:-- --:--:-- --:--:--     0* Trying to get an error',
     'I20261122 22:53:33.536420 21351 s.cc:4] 3 errors handled',
+    'info: 3 errors handled',
     'D, [2026-11-22T22:56:40.395641 #25317] DEBUG -- : no error',
     'note: Some details are omitted, run with `RUST_BACKTRACE=full` for a verbose backtrace of the error.',
   ],

@@ -189,3 +189,35 @@ test('a line above the end of a command is not shown twice', () => {
 
   expect(excerpt.split(error)).toHaveLength(2);
 });
+
+test.each([
+  [
+    'its details are shown',
+    ' FAIL  |core| src/cart.test.ts > cart > adds up\nAssertionError: expected 3 to be 4 // Object.is equality',
+    [],
+  ],
+  [
+    'they are not',
+    ' FAIL  |core| src/list.test.ts > list > sorts\nError: boom',
+    ['   × cart > adds up 4ms', '     → expected 3 to be 4 // Object.is equality'],
+  ],
+])('a list of tests has the reason of one that failed unless %s', (_, details, kept) => {
+  const listed = '   × cart > adds up 4ms\n     → expected 3 to be 4 // Object.is equality\n';
+  const found = condensed(`${listed}\n${details}\n`);
+  const shownLines = excerptText(excerptOf(found, 5300, { hung: false })).split('\n');
+
+  expect(shownLines.filter((line) => listed.includes(`${line}\n`) && line !== '')).toEqual(kept);
+});
+
+test('a list of tests has no reason of one whose details are shown, behind the prefix of its task', () => {
+  const lines = [
+    '   × cart > adds up 4ms',
+    '     → expected 3 to be 4',
+    ' FAIL  src/cart.test.ts > cart > adds up',
+    'AssertionError: expected 3 to be 4',
+  ].map((line) => `@shop/cart:test: ${line}`);
+
+  expect(excerptText(excerptOf(condensed(lines.join('\n')), 5300, { hung: false }))).toBe(
+    lines.slice(2).join('\n'),
+  );
+});

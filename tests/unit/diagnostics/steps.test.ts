@@ -131,3 +131,9 @@ test('many results that differ in numbers only say nothing beside an error that 
   expect(excerpt(`${results(8)}\nError: no rate\n`)).toContain('read day 4: 12 rows');
   expect(excerpt(`${results(40)}\nthe rate is gone\n`)).toContain('read day 4: 12 rows');
 });
+
+test('the command of a script is shown without its name if no other package has a script', () => {
+  const output = `> shop@1.0.0 pretest\n> node env.js\n\n> shop@1.0.0 test\n> tsc\n${ERROR}`;
+
+  expect(excerpt(output)).toBe(`> node env.js\n\n> tsc\n${ERROR}`);
+});
