@@ -11,6 +11,7 @@ import {
   isPlaceOnly,
   isPlacePointer,
   isProgress,
+  isSyntaxError,
 } from './structure.ts';
 
 /**
@@ -21,7 +22,8 @@ import {
  */
 export function leadTo(above: readonly Line[], headline: string, indent: number): Line[] {
   if (above.length === 0) return [];
-  const place = above.findIndex(({ text }) => isPlaceOnly(text) && introducesNext(text));
+  const isOnlyPlace = isSyntaxError(headline);
+  const place = above.findIndex(({ text }) => isPlaceOnly(text) && (isOnlyPlace || introducesNext(text)));
   if (place !== -1) return above.slice(place);
   const leads = ({ text }: Line, isNearest: boolean) =>
     indentOf(text) > indent ||

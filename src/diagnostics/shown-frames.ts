@@ -6,7 +6,7 @@ import type { Outline } from './outline.ts';
 import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 import { isDependencyFrame, isExternalFrame, isFrame, stackIndentOf } from './stack-frames.ts';
-import { indentOf, introducesNext, isCaret, isPlaceOnly, namesPlace } from './structure.ts';
+import { indentOf, introducesNext, isCaret, isPlaceOnly, isSyntaxError, namesPlace } from './structure.ts';
 
 /** The lines of a stack without those of external frames: a frame may have a line for its name and one for its place. */
 export function ownLines(lines: readonly Line[]): Line[] {
@@ -115,7 +115,8 @@ const MAX_SOURCE = 2;
 
 /** Where a runtime or a package quotes itself above an error that nobody caught. */
 export function throwingSourceIn({ whole = [], head, tail, closing, near }: Outline): ReadonlySet<number> {
-  return new Set([whole, head, tail, closing, near].flatMap(throwingSource));
+  const known = new Map([whole, head, tail, closing, near].flat().map((line) => [line.at, line]));
+  return new Set(throwingSource([...known.values()].sort((a, b) => a.at - b.at)));
 }
 
 function throwingSource(printed: readonly Line[]): number[] {
@@ -126,7 +127,9 @@ function throwingSource(printed: readonly Line[]): number[] {
     if (introducesNext(place.text) || indentOf(place.text) > 0) continue;
     const below = lines.slice(index, index + MAX_SOURCE + 2);
     const caret = below.findIndex(({ at, text }) => isCaret(text) && at <= place.at + MAX_SOURCE + 1);
-    for (const { at } of below.slice(0, Math.max(1, caret + 1))) source.push(at);
+    const error = lines.slice(index + caret + 1).find(({ text }) => text !== '');
+    const isOnlyPlace = caret !== -1 && isSyntaxError(error?.text ?? '');
+    for (const { at } of below.slice(Number(isOnlyPlace), Math.max(1, caret + 1))) source.push(at);
   }
   return source;
 }

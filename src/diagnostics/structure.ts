@@ -104,6 +104,11 @@ export const isException = question(
   /^(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception)\b(?: \[\w+\])?(?::|$)|^Traceback \(/,
 );
 
+/** An error that has no frame: the place above it is the only one. */
+export function isSyntaxError(text: string): boolean {
+  return text.startsWith('SyntaxError');
+}
+
 /** A comment: the name of the tests below it in TAP, of the package in Go. */
 export const isComment = question(/^# \S/);
 

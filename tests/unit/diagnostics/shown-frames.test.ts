@@ -110,3 +110,17 @@ describe('the frame of a closure in Rust', () => {
     expect(without(output)).toBe(output);
   });
 });
+
+test('the place of a syntax error is shown, which is in no frame', () => {
+  const place = 'file:///p/node_modules/browser/index.js:9';
+  const quoted = `${place}\nimport { a } from 'runner';\n         ^`;
+  const of = (error: string) =>
+    excerptText(
+      excerptOf(condensed(`${quoted}\n${error}\n    at load (src/a.js:3:5)\n`), 5300, { hung: false }),
+    );
+
+  expect(of("SyntaxError: 'runner' has no export 'a'")).toBe(
+    `${place}\nSyntaxError: 'runner' has no export 'a'\n    at load (src/a.js:3:5)`,
+  );
+  expect(of('TypeError: no a')).toBe('TypeError: no a\n    at load (src/a.js:3:5)');
+});
