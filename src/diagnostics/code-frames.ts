@@ -51,8 +51,10 @@ export function withoutQuotedAgain(lines: readonly Line[]): Line[] {
 export function contextIn(lines: readonly Line[]): ReadonlySet<number> {
   const context = new Set<number>();
   let frame: Line[] = [];
+  let above: Line | undefined;
   const endFrame = () => {
-    for (const { at } of contextOf(frame)) context.add(at);
+    for (const { at } of contextOf(frame, above)) context.add(at);
+    if (frame.length > 0) above = undefined;
     frame = [];
   };
   for (const { at, text } of lines) {
@@ -61,16 +63,19 @@ export function contextIn(lines: readonly Line[]): ReadonlySet<number> {
     const isPart = isSign(line) || NUMBERED.test(line.text);
     if (!isPart || !isNext) endFrame();
     if (isPart) frame.push(line);
+    else if (line.text !== '') above = line;
   }
   endFrame();
   return context;
 }
 
-function contextOf(frame: readonly Line[]): Line[] {
+/** @param above the line above the frame: it may have nothing but the place of one of its lines */
+function contextOf(frame: readonly Line[], above: Line | undefined): Line[] {
   const isMarked = (index: number) => {
     const [line, next] = [frame[index], frame[index + 1]];
     return line !== undefined && (isSign(line) || (next !== undefined && POINTER.test(next.text)));
   };
+  if (!frame.some(isSign)) return contextBelow(frame, above);
   const marked = frame.flatMap((_, index) => (isMarked(index) ? [index] : []));
   const [first, last] = [marked[0], marked.at(-1)];
   if (first === undefined || last === undefined) return [];
@@ -80,6 +85,19 @@ function contextOf(frame: readonly Line[]): Line[] {
   const from = first - Number(isLittle);
   const to = last + Number(isLittle || opensBracket(source));
   return frame.filter((_, index) => index < from || index > to);
+}
+
+/** A file and a line, and nothing else. */
+const PLACE_OF_FRAME = /^\s*\S*\w\.\w+:(\d+)$/;
+const NUMBER = /^\D*(\d+)/;
+
+/** The lines of a frame without marks, below the place of one of them. */
+function contextBelow(frame: readonly Line[], above: Line | undefined): Line[] {
+  const [first] = frame;
+  const isNear = first && above && first.at - above.at <= 2;
+  const number = isNear ? PLACE_OF_FRAME.exec(above.text)?.[1] : undefined;
+  const isMeant = ({ text }: Line) => NUMBER.exec(text)?.[1] === number;
+  return number !== undefined && frame.some(isMeant) ? frame.filter((line) => !isMeant(line)) : [];
 }
 
 /** Carets and nothing else, with or without the margin of a frame. */

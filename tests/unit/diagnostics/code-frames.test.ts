@@ -148,3 +148,15 @@ test('the source around what is wrong is left out behind the prefix of a task', 
     without('web:test:   9| a();\nweb:test:  10| total(b);\nweb:test:    |  ^\nweb:test:  11| c();'),
   ).toBe('web:test:  10| total(b);\nweb:test:    |  ^');
 });
+
+test.each([
+  ['the line that the place above names', 'test/cron.js:22\n\n', ' 22: b'],
+  ['each line if the place is none of them', 'test/cron.js:25\n\n', ' 21: a\n 22: b\n 23: c'],
+  [
+    'each line below a line with more than a place',
+    'fails at test/cron.js:22 too\n',
+    ' 21: a\n 22: b\n 23: c',
+  ],
+])('of source without a mark, %s is shown', (_, above, kept) => {
+  expect(without(`${above} 21: a\n 22: b\n 23: c`)).toBe(`${above}${kept}`);
+});
