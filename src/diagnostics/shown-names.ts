@@ -7,6 +7,8 @@ import { fileHeading } from './identity.ts';
 import { indentOf, introducesNext, separatorIn } from './structure.ts';
 
 const ORDINAL = /^\s*(\d+)\)/;
+/** How a task ended, behind its name. */
+const STATE = /\s\[(?:FAILED|SIG[A-Z]+)\]$/;
 /** What a diagnostic in TAP says before the name of the test. */
 const DIAGNOSTIC = /^Failed test(?: \d+)?:? (?=["'])/;
 const QUOTES = /^(["'])(.*)\1$/;
@@ -41,13 +43,22 @@ export function withoutBareNames(lines: readonly Line[]): Line[] {
     const same = detailed.filter((other) => isSameTest(bare, other) && !areBelowOthers(bare, other));
     const isAhead = (line: Line) => line.at < (same[0]?.line.at ?? 0);
     const alike = names.filter(
-      ({ line, name, isBare }) => isBare && name === bare.name && isAhead(line) === isAhead(bare.line),
+      ({ line, name, isBare }, index) =>
+        isBare &&
+        name === bare.name &&
+        isAhead(line) === isAhead(bare.line) &&
+        !isPrintedTwice(names[index - 1]?.line, line),
     );
     if (alike.length <= same.length) redundant.add(bare.line);
   }
   for (const [index, line] of [...lines.entries()].toReversed())
     if (isEmptySuite(line, lines.slice(index + 1), redundant)) redundant.add(line);
   return lines.filter((line) => !redundant.has(line));
+}
+
+/** Whether a line is the one above again: a runner names a task, and what it was started by. */
+function isPrintedTwice(above: Line | undefined, { at, text }: Line): boolean {
+  return STATE.test(text) && above?.at === at - 1 && above.text === text;
 }
 
 /** Whether two names have different titles: what is wrong with several files may have one name. */

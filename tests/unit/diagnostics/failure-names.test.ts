@@ -108,3 +108,12 @@ test.each([
 ])('the name of a failed test is shown if it is the name %s', (_, output, kept) => {
   expect(shown(output)).toContain(kept);
 });
+
+test('a task that a runner names twice where it fails is shown with its output', () => {
+  const output =
+    '[FAILED] tsc --noEmit [FAILED]\n[FAILED] tsc --noEmit [FAILED]\n\n✖ tsc --noEmit:\nsrc/a.ts(3,5): error TS2322: no';
+
+  expect(excerptText(excerptOf(condensed(output), 5300, { hung: false }))).toBe(
+    '✖ tsc --noEmit:\nsrc/a.ts(3,5): error TS2322: no',
+  );
+});
