@@ -32,7 +32,8 @@ const NOTHING_WRONG =
   /^\W*(?:Success: no issues found\b|All done!|All checks passed!|All matched files use\b|Your code has been rated at 10\.00\/10|OK \(\d+ tests?\b|\d+ passed\b(?!.*\b(?:failed|error)))/;
 
 /** What a step says that has ended well; it may go on with what to do next. */
-const SUCCESS = /^(?!.*\b(?:not?|un|without|if|when|until|once)\b).*\bsuccess(?:ful(?:ly)?)?\b/i;
+const SUCCESS =
+  /^(?!.*\b(?:not?|un|without|if|when|until|once)\b)(?:.*\bsuccess(?:ful(?:ly)?)?\b|(?:created|built) .*\bin [\d.]+ ?m?s$)/i;
 
 interface Known {
   readonly failures: readonly StoredFailure[];
@@ -52,7 +53,8 @@ export function runUpIn(lines: readonly Line[], { failures, lists, unrelated }: 
   const failed = startOf(related.filter(({ severity }) => severity > SEVERITY.warning));
   const above = lines.filter(({ at, text }) => at < failed - 1 && text !== '');
   const clean = above.findLast(({ text }) => NOTHING_WRONG.test(withoutPrefix(text)))?.at ?? -1;
-  const done = above.findLast(({ text }) => isFree(text) && SUCCESS.test(saidIn(text)))?.at ?? -1;
+  const done =
+    above.findLast(({ text }) => (isFree(text) || isPassed(text)) && SUCCESS.test(saidIn(text)))?.at ?? -1;
   // What a step has warned of that ended well did not make the next one fail.
   const main = related.filter(
     ({ severity, block }) => severity > SEVERITY.warning || block.headline.at > done,
@@ -102,6 +104,10 @@ function isExplained({ severity, block }: StoredFailure): boolean {
     ({ at, text }) =>
       (severity >= SEVERITY.thrown || (severity === SEVERITY.tagged && at > headline.at)) && namesLine(text),
   );
+}
+
+function isPassed(text: string): boolean {
+  return classificationOf(text) === 'passed';
 }
 
 /** Whether a line may be left out: it is no part of something, no fact, and no advice. */

@@ -135,3 +135,10 @@ test.each([
 ])('where %s, the steps before are shown', (_, last) => {
   expect(excerpt(`Stock of the depot\n${NEAR}\n${last}`)).toBe(`Stock of the depot\n${NEAR}\n${last}`);
 });
+
+test.each([
+  ['a mark', '✓ Compiled successfully in 3.5s'],
+  ['what was written', 'created dist/a.js in 116ms'],
+])('what was done before a step ended well, with %s, is left out', (_, done) => {
+  expect(excerpt(`entry is src/index.ts\n${done}\n${NEAR}\n${ERROR}`)).toBe(`${NEAR}\n${ERROR}`);
+});
