@@ -18,7 +18,7 @@ import {
   withoutSaidReasons,
   withoutSecondPrints,
 } from './said-twice.ts';
-import { withoutEmptyHeadings, withoutLoneBlanks, withoutRulers } from './separators.ts';
+import { withoutEmptyHeadings, withoutLoneBlanks, withoutRulers, withoutTagsOfPages } from './separators.ts';
 import { withoutCallersAgain, withoutClosures, withoutOffsets, withoutThrowers } from './shown-frames.ts';
 import { withoutBareNames } from './shown-names.ts';
 import { withoutAlike, withoutScriptNames, withoutSilentSteps, withoutTrace } from './steps.ts';
@@ -27,7 +27,7 @@ import { withoutAlike, withoutScriptNames, withoutSilentSteps, withoutTrace } fr
 type Step = (lines: readonly Line[], failures: readonly StoredFailure[]) => Line[];
 
 /** Nothing else says what was done on the way: the mark of a gap stays in its place. */
-const ON_THE_WAY: readonly Step[] = [withoutTrace, withoutScriptNames, withoutSilentSteps, withoutAlike];
+const ON_THE_WAY: readonly Step[] = [withoutTrace, withoutSilentSteps, withoutAlike];
 
 /** What others say, or nobody needs: a reader misses nothing. */
 const SAID_BEFORE: readonly Step[] = [
@@ -56,6 +56,7 @@ const SAID_BEFORE: readonly Step[] = [
   withoutRepeatedAdvice,
   // What was printed again in the same order; rulers are between two prints, and part of none.
   withoutRulers,
+  withoutTagsOfPages,
   withoutRepeats,
   withCommonReasons,
   withoutAttempts,
@@ -94,9 +95,12 @@ function ofEachTask(step: (lines: readonly Line[]) => Line[]): Step {
 export function folded(lines: readonly Line[], failures: readonly StoredFailure[]): Folded {
   const after = (steps: readonly Step[], before: readonly Line[]) =>
     steps.reduce((left, step) => step(left, failures), before);
-  const informative = after(ON_THE_WAY, lines);
+  // Before any step is left out: it may be that of another package.
+  const commands = withoutScriptNames(lines);
+  const informative = after(ON_THE_WAY, commands);
   const shown = after(SAID_BEFORE, informative);
-  return { shown, redundant: positionsWithout(informative, shown).map(Math.floor) };
+  const redundant = [...positionsWithout(lines, commands), ...positionsWithout(informative, shown)];
+  return { shown, redundant: redundant.map(Math.floor) };
 }
 
 /** The positions of the lines that are not among others. */

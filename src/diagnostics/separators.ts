@@ -36,6 +36,22 @@ const ITEM = /^\s*(?:[-*•]|\d+[.)])\s/;
 /** Lines from a heading to what it introduces: a blank one may be between them. */
 const REACH = 2;
 
+const PAGE = /<!doctype html\b/i;
+const END_OF_PAGE = /<\/html>/i;
+const TAG = /<\/?[a-z][^<>]*>/gi;
+
+/** Without the lines of a page of HTML that have nothing but tags: a test has printed what a server answered. */
+export function withoutTagsOfPages(lines: readonly Line[]): Line[] {
+  let isInPage = false;
+  return lines.filter(({ text }) => {
+    const isOfPage = isInPage;
+    if (PAGE.test(text)) isInPage = true;
+    else if (END_OF_PAGE.test(text)) isInPage = false;
+    const rest = isOfPage ? text.replace(TAG, '') : text;
+    return rest === text || /\S/.test(rest);
+  });
+}
+
 /** Without the headings of which nothing is shown: what they introduce was left out, or there is nothing. */
 export function withoutEmptyHeadings(lines: readonly Line[]): Line[] {
   const kept: Line[] = [];

@@ -10,7 +10,7 @@ const FRAME = formTable(/^[\s│]*/, {
   },
   'JavaScript without `at`': { pattern: /\S+\s\(\S+:\d+(?::\d+)?\)$/, example: 'total (src/cart.js:3:5)' },
   'JavaScript without `at`, asynchronous': {
-    pattern: /async \S+ \(\S+:\d+:\d+\)$/,
+    pattern: /async \S+ \((?:\S+:\d+:\d+|index \d+)\)$/,
     example: 'async Suite.run (node:internal/test_runner/test:1135:7)',
   },
   Vitest: { pattern: /❯\s/, example: ' ❯ src/cart.ts:3:5' },

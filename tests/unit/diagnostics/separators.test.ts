@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { withoutEmptyHeadings, withoutRulers } from '../../../src/diagnostics/separators.ts';
+import {
+  withoutEmptyHeadings,
+  withoutRulers,
+  withoutTagsOfPages,
+} from '../../../src/diagnostics/separators.ts';
 
 const unruled = (...texts: readonly string[]) =>
   withoutRulers(texts.map((text, at) => ({ at, text }))).map(({ text }) => text);
@@ -99,4 +103,26 @@ test.each([
   ['how the run ended', '====== 1 failed, 2 passed ======'],
 ])('a line with nothing below it is kept if it says %s', (_, line) => {
   expect(kept(ERROR, line)).toEqual([ERROR, line]);
+});
+
+const PAGE =
+  '<!DOCTYPE html>\n<html>\n<head>\n<meta charset="utf-8">\n<title>Sign in</title>\n</head>\n</html>';
+
+test.each([
+  ['a page of HTML', PAGE, '<!DOCTYPE html>\n<title>Sign in</title>'],
+  [
+    'a page of HTML in quotation marks',
+    `Received: "${PAGE}"`,
+    'Received: "<!DOCTYPE html>\n<title>Sign in</title>\n</html>"',
+  ],
+  ['what follows a page', `${PAGE}\n<App />`, '<!DOCTYPE html>\n<title>Sign in</title>\n<App />'],
+  ['an element that a test has printed', '<body>\n  <div />\n</body>', '<body>\n  <div />\n</body>'],
+])('of %s, the lines that have more than tags are shown', (_, output, shown) => {
+  const lines = output.split('\n').map((text, at) => ({ at, text }));
+
+  expect(
+    withoutTagsOfPages(lines)
+      .map(({ text }) => text)
+      .join('\n'),
+  ).toBe(shown);
 });
