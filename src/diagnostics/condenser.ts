@@ -63,6 +63,8 @@ export class Condenser {
   readonly #classifier = new LineClassifier();
   readonly #store = new FailureStore();
   readonly #channels = new Map<string, Channel>();
+  /** The last lines of each task. */
+  readonly #lastOf = new Map<string, Line[]>();
   readonly #outline = new OutputOutline();
   readonly #tracking: Tracking | undefined;
   readonly #silences: SilenceKeeper;
@@ -228,18 +230,20 @@ export class Condenser {
 
   #newFinder(task: string, stream: OutputStream): FailureFinder {
     const tracking = this.#tracking;
+    const last = this.#lastOf.get(task) ?? [];
+    this.#lastOf.set(task, last);
     const add = (block: FailureBlock) => {
       // A task that failed may be named, and nothing else: the warnings below are what was wrong.
       if (block.severity === SEVERITY.failedTest && hasDetails(block)) this.#withFailedTest.add(stream);
       this.#store.add(block, task);
     };
-    if (!tracking) return new FailureFinder(add);
+    if (!tracking) return new FailureFinder(add, last);
     const channel = new ChannelTracker(tracking.tracker, task);
     const take = (block: FailureBlock) => {
       add(block);
       tracking.take(block, channel.ended(block), task);
     };
-    return new FailureFinder(take, channel);
+    return new FailureFinder(take, last, channel);
   }
 }
 

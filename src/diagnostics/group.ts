@@ -78,12 +78,16 @@ export class FailureFinder {
   #lead: Line[] = [];
   /** The last lines that are no part of a failure, in a ring. */
   readonly #recent: (Line | undefined)[] = [];
-  /** The last lines that are not noise. */
-  readonly #last: Line[] = [];
+  readonly #last: Line[];
 
-  /** @param tracker is given every line about a failure, also those that the failure does not keep */
-  constructor(onFailure: (block: FailureBlock) => void, tracker?: ChannelTracker) {
+  /**
+   * @param last the last lines of the task that are not noise: a command may say on one stream that it failed, and why on
+   * the other
+   * @param tracker is given every line about a failure, also those that the failure does not keep
+   */
+  constructor(onFailure: (block: FailureBlock) => void, last: Line[], tracker?: ChannelTracker) {
     this.#onFailure = onFailure;
+    this.#last = last;
     this.#tracker = tracker;
   }
 

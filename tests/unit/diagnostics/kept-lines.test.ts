@@ -603,3 +603,16 @@ describe.each([
     for (const part of parts) expect(shown).toContain(part);
   });
 });
+
+test('an excerpt has what a script says on one stream that failed, if the other one says that it did', () => {
+  const findings = condensed([
+    ['stdout', `> @shop/cart@1.0.0 test\n> mocha\n${passed}\n✗ adds\nError: no cart\n`],
+    ['stderr', 'npm error Lifecycle script `test` failed with error:\nnpm error path /p/cart\n'],
+    ['stdout', '\n> @shop/web@1.0.0 test\n> node routes.js\n/about is a duplicate of /about-us\n'],
+    ['stderr', 'npm error Lifecycle script `test` failed with error:\nnpm error path /p/web\n'],
+  ]);
+
+  expect(excerptText(excerptOf(findings, 5300, { hung: false }))).toContain(
+    '/about is a duplicate of /about-us',
+  );
+});
