@@ -51,6 +51,7 @@ const SAYS_NOTHING: readonly RegExp[] = [
   /^rake aborted!$|^Tasks: TOP => \S+$/,
   /^(?:successes|local rejects|global rejects): \d+$/,
   // How many have passed; another line says how many have not.
+  /^[#ℹ] (?:duration_ms [\d.]+|suites \d+|pass \d+|(?:cancelled|skipped|todo) 0)$/,
   /^(?:Tests?(?: Files| Suites)?:? +)?\d+ pass(?:ed|ing)(?: \([^)]*\))?$/i,
   // The class and the method of a test, whose name has both.
   /^MethodSource \[className = .*\]$/,

@@ -298,6 +298,12 @@ export const RULES: readonly Rule[] = [
       hints: [' succeeded'],
       example: 'Hunk #1 succeeded at 1 with fuzz 1.',
     },
+    // A runner of tasks, of what it will run.
+    'cache-miss': {
+      pattern: /^cache (?:miss|bypass), (?:force )?executing \w+$/,
+      hints: ['cache '],
+      example: 'cache miss, executing 4afb79279fb8586b',
+    },
     'step-in-brackets': {
       pattern: /^\[(?:STARTED|COMPLETED)\]\s/,
       hints: ['[started', '[completed'],

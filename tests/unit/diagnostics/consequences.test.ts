@@ -58,6 +58,11 @@ test.each([
     'This might cause false positive tests. Resolve unhandled errors to make sure your tests are not affected.\nThe latest test is "resolves".\n- The error was thrown, while Vitest was running this test.',
     ['The latest test is "resolves".'],
   ],
+  [
+    'how many have passed',
+    '  Tests  7 passed (7)\n16 passing (36ms)\n# pass 31\n# todo 0\n# duration_ms 5268.7',
+    [],
+  ],
   ['how go test ends', 'FAIL\nFAIL\texample.com/x\t0.3s', ['FAIL\texample.com/x\t0.3s']],
   [
     'a compiler of shaders that gives up',
