@@ -34,7 +34,7 @@ import { narrowed } from './layout.ts';
 import { outlineWithout } from './outline.ts';
 import { SEVERITY } from './rules.ts';
 import { runUpIn } from './run-up.ts';
-import { saidAgainIn } from './said-twice.ts';
+import { saidAgainIn, secondValuesIn } from './said-twice.ts';
 import { countMark, selectLines } from './select-lines.ts';
 import { withoutNoise } from './short-output.ts';
 import { ownLines, throwingSourceIn } from './shown-frames.ts';
@@ -70,7 +70,7 @@ export function excerptOf(
 
 function linesOf(all: Findings, maxCharacters: number, hung: boolean): ExcerptLine[] {
   const reported = failuresOf(all);
-  const context = reported.flatMap(({ block }) => [...contextIn(block.lines)]);
+  const context = reported.flatMap(({ block }) => [...contextIn(block.lines), ...secondValuesIn(block)]);
   const saidAgain = new Set([...saidAgainIn(reported), ...context]);
   const failures = withoutLines(reported, saidAgain);
   const outline = outlineWithout(all.outline, ({ at }) => saidAgain.has(at));

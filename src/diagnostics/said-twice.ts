@@ -1,5 +1,5 @@
 import { classificationOf, severityOf } from './classify.ts';
-import type { Line, StoredFailure } from './failure.ts';
+import type { FailureBlock, Line, StoredFailure } from './failure.ts';
 import { withoutPrefix } from './prefix.ts';
 import { saidBy } from './repeats.ts';
 import { SEVERITY } from './rules.ts';
@@ -232,6 +232,24 @@ const CUT = /(?:\.{3}| … .*)$/;
 function isCutFrom(reason: string, said: ReadonlySet<string>): boolean {
   const start = reason.replace(CUT, '');
   return start.length < reason.length && [...said].some((message) => message.startsWith(start));
+}
+
+const SIGNED = /^\s*[+-](?![+-]{2})/;
+/** The values of an assertion as members in YAML, below its message. */
+const VALUES = /^\s*(?:expected|actual):$/;
+const ERROR_TEXT = /^\s*error: [|>]/;
+
+/** The positions of the values of an assertion, if the message above them has a diff of these. */
+export function secondValuesIn({ lines: block }: FailureBlock): number[] {
+  const lines = block.map(({ at, text }) => ({ at, text: withoutPrefix(text) }));
+  const error = lines.findIndex(({ text }) => ERROR_TEXT.test(text));
+  const start = lines.findIndex(({ text }, index) => index > error && VALUES.test(text));
+  if (error === -1 || !lines.slice(error, start).some(({ text }) => SIGNED.test(text))) return [];
+  const indent = indentOf(lines[start]?.text ?? '');
+  const end = lines.findIndex(
+    ({ text }, index) => index > start && indentOf(text) === indent && !VALUES.test(text),
+  );
+  return lines.slice(start, end === -1 ? lines.length : end).map(({ at }) => at);
 }
 
 /** An error as a CI service reads it: its file, its line, and what is wrong. */

@@ -221,3 +221,17 @@ test('a list of tests has no reason of one whose details are shown, behind the p
     lines.slice(2).join('\n'),
   );
 });
+
+const VALUES = "  expected:\n    role: 'guest'\n  actual:\n    role: 'admin'";
+
+test.each([
+  ['has a diff', "    + role: 'admin'\n    - role: 'guest'", false],
+  ['has no diff', '    the roles differ', true],
+])('the values of an assertion in TAP are shown unless the message %s', (_, message, isShown) => {
+  const output = `not ok 3 - reads\n  ---\n  error: |-\n    Roles:\n${message}\n${VALUES}\n  ...`;
+  const excerpt = excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+
+  expect(excerpt.includes('expected:')).toBe(isShown);
+  expect(excerpt.includes("    role: 'admin'")).toBe(isShown);
+  expect(excerpt).toContain(message);
+});
