@@ -18,7 +18,13 @@ import {
   withoutSaidReasons,
   withoutSecondPrints,
 } from './said-twice.ts';
-import { withoutEmptyHeadings, withoutLoneBlanks, withoutRulers, withoutTagsOfPages } from './separators.ts';
+import {
+  withoutEmptyHeadings,
+  withoutLoneBlanks,
+  withoutLoneClosers,
+  withoutRulers,
+  withoutTagsOfPages,
+} from './separators.ts';
 import { withoutCallersAgain, withoutClosures, withoutOffsets, withoutThrowers } from './shown-frames.ts';
 import { withoutBareNames } from './shown-names.ts';
 import { withoutAlike, withoutScriptNames, withoutSilentSteps, withoutTrace } from './steps.ts';
@@ -66,6 +72,7 @@ const SAID_BEFORE: readonly Step[] = [
   withoutSaidReasons,
   // Last, what has nothing left that it is about: headings, then the blank lines around them.
   withoutEmptyHeadings,
+  withoutLoneClosers,
   withoutLoneBlanks,
 ];
 

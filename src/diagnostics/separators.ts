@@ -11,7 +11,7 @@ import { indentOf, introducesNext, isIntroduction, isValue, namesPlace, separato
  * blanks before it, or other signs.
  */
 const RULER =
-  /^\s+[=*#]{20,}$|^(?:# ?)? {0,2}(?=.*([=_*#⎯─━—―┈╌═-])(?: ?\1){7})(?:[=*#⎯─━—―┈╌═-]+(?:\[\d+\/\d+\][⎯─━—-]*)?|_+|-(?: -)+|[-=+|]+|[─═━│├┼┤┌┬┐└┴┘╭╮╰╯╞╪╡╔╦╗╠╬╣╚╩╝]+|[/\\]-+[/\\])$/;
+  /^\s+[=*#]{20,}$|^(?:[#ℹ] ?)? {0,2}(?=.*([=_*#⎯─━—―┈╌═-])(?: ?\1){7})(?:[=*#⎯─━—―┈╌═-]+(?:\[\d+\/\d+\][⎯─━—-]*)?|_+|-(?: -)+|[-=+|]+|[─═━│├┼┤┌┬┐└┴┘╭╮╰╯╞╪╡╔╦╗╠╬╣╚╩╝]+|[/\\]-+[/\\])$/;
 /** A line with nothing but a margin: that of source, with or without its number, the corner of a box, or a tag. */
 const MARGIN =
   /^\s*(?:\d+\s*)?[|│┃]\s*$|^\s*[╭╰├└┌╷╵┐┘┴┬]─{0,6}$|^\s*─{3,7}[╯╮]$|^(?:npm (?:error|ERR!)|\[(?:ERROR|INFO|WARNING)\])$/;
@@ -35,6 +35,23 @@ function isRuler({ text }: Line, before: Line | undefined, after: Line | undefin
 const ITEM = /^\s*(?:[-*•]|\d+[.)])\s/;
 /** Lines from a heading to what it introduces: a blank one may be between them. */
 const REACH = 2;
+
+/** A bracket that closes what a line above has opened. */
+const CLOSER = /^\s*[}\])][,;]?$/;
+const OPENER = /[{[(]$/;
+/** Lines from an opening bracket to the one that closes it. */
+const MAX_OPEN = 60;
+
+/** Without brackets that close what is not shown. */
+export function withoutLoneClosers(lines: readonly Line[]): Line[] {
+  return lines.filter((line, index) => {
+    if (!CLOSER.test(line.text)) return true;
+    const indent = indentOf(line.text);
+    const above = lines.slice(Math.max(0, index - MAX_OPEN), index);
+    const isOpen = ({ text }: Line) => OPENER.test(text) && indentOf(text) <= indent;
+    return above.some(isOpen) || isValue(above.at(-1)?.text ?? '');
+  });
+}
 
 const PAGE = /<!doctype html\b/i;
 const END_OF_PAGE = /<\/html>/i;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   withoutEmptyHeadings,
+  withoutLoneClosers,
   withoutRulers,
   withoutTagsOfPages,
 } from '../../../src/diagnostics/separators.ts';
@@ -24,6 +25,7 @@ test.each([
   ['the end of a box', '───╯'],
   ['slashes as corners', ' /-----------------------\\'],
   ['the tag of an error', 'npm error'],
+  ['the mark of information', `ℹ ${'-'.repeat(60)}`],
 ])('a line that only separates others, with %s, is left out', (_, ruler) => {
   expect(unruled('1) adds', ruler, 'expected 3')).toEqual(['1) adds', 'expected 3']);
 });
@@ -122,6 +124,25 @@ test.each([
 
   expect(
     withoutTagsOfPages(lines)
+      .map(({ text }) => text)
+      .join('\n'),
+  ).toBe(shown);
+});
+
+test.each([
+  [
+    'closes what is not shown',
+    "Error: no\n    at a (a.js:3:5)\n  code: 'E'\n}",
+    "Error: no\n    at a (a.js:3:5)\n  code: 'E'",
+  ],
+  ['closes what is shown', 'Error {\n  code: 1,\n}', 'Error {\n  code: 1,\n}'],
+  ['closes what is shown, deeper', '{\n  items: [\n    1,\n  ],\n}', '{\n  items: [\n    1,\n  ],\n}'],
+  ['is below a line of a diff', '+   total: 3\n  }', '+   total: 3\n  }'],
+])('a bracket that %s', (_, output, shown) => {
+  const lines = output.split('\n').map((text, at) => ({ at, text }));
+
+  expect(
+    withoutLoneClosers(lines)
       .map(({ text }) => text)
       .join('\n'),
   ).toBe(shown);
