@@ -109,10 +109,16 @@ const ARROW = /^\s*→ \S/;
 
 /** Without what a list of tests says of a failed one, if that is shown below with its details. */
 export function withoutListedReasons(lines: readonly Line[]): Line[] {
+  let said: Line | undefined;
   return lines.filter((line, index) => {
-    if (!ARROW.test(line.text)) return true;
     const message = messageIn(line.text);
-    return !lines.slice(index + 1).some((other) => !ARROW.test(other.text) && has(other, message));
+    const goesOn = said?.at === line.at - 1 || line.text === '';
+    const below = lines.slice(index + 1).filter(({ text }) => !ARROW.test(text));
+    const isSaid = ARROW.test(line.text)
+      ? below.some((other) => has(other, message))
+      : said && goesOn && (message === '' || below.some(({ text }) => messageIn(text) === message));
+    said = isSaid ? line : undefined;
+    return !isSaid;
   });
 }
 

@@ -235,3 +235,11 @@ test.each([
   expect(excerpt.includes("    role: 'admin'")).toBe(isShown);
   expect(excerpt).toContain(message);
 });
+
+test('a list of tests has no reason of several lines, if it is shown below', () => {
+  const reason = "Type 'a' is not assignable to type 'b'.\n  Types of 'c' are incompatible.";
+  const output = `   × adds up 4ms\n     → ${reason}\n\n FAIL  src/cart.test-d.ts > adds up\nTypeCheckError: ${reason}\n ❯ src/cart.test-d.ts:3:5`;
+  const excerpt = excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+
+  expect(excerpt.split('\n').filter((line) => line === "  Types of 'c' are incompatible.")).toHaveLength(1);
+});
