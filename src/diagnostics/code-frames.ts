@@ -59,7 +59,8 @@ export function contextIn(lines: readonly Line[]): ReadonlySet<number> {
   };
   for (const { at, text } of lines) {
     const line = { at, text: withoutPrefix(text) };
-    const isNext = at === (frame.at(-1)?.at ?? at - 1) + 1;
+    // The sign below a line may have been left out.
+    const isNext = at <= (frame.at(-1)?.at ?? at) + 2;
     const isPart = isSign(line) || NUMBERED.test(line.text);
     if (!isPart || !isNext) endFrame();
     if (isPart) frame.push(line);

@@ -160,3 +160,13 @@ test.each([
 ])('of source without a mark, %s is shown', (_, above, kept) => {
   expect(without(`${above} 21: a\n 22: b\n 23: c`)).toBe(`${above}${kept}`);
 });
+
+test('the source below a marked line is left out where the sign between them was', () => {
+  const lines = [
+    { at: 1, text: "> 21 |     console.warn('sandbox');" },
+    { at: 3, text: '  22 |     send();' },
+    { at: 4, text: '  23 |   });' },
+  ];
+
+  expect(withoutContext(lines).map(({ at }) => at)).toEqual([1]);
+});
