@@ -54,7 +54,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'a gate slower than the host waits',
-    hook: { gates: ['test -f fixed.txt || sleep 300'], timeoutSeconds: 6 },
+    hook: { gates: ['test -f fixed.txt || sleep 3000'], timeoutSeconds: 6 },
     agent: 'main',
     model: fixesWhenSentBack,
     // The gate goes on while the agent waits, three times at most.

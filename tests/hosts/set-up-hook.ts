@@ -47,7 +47,9 @@ export async function setUpHook(
   const [before, after] = /^ralph:\n/m.test(config)
     ? config.split(/(?<=^ralph:\n)/m)
     : [`${config}ralph:\n`, ''];
-  project.write({ 'worktree.yaml': `${before}  when: ${when}\n  answer: ${answer}\n${after}` });
+  // However long a client takes between two stops, a gate that goes on is not ended by its own limit.
+  const settings = `  when: ${when}\n  answer: ${answer}\n  command_timeout: 3600\n`;
+  project.write({ 'worktree.yaml': `${before}${settings}${after}` });
   if (timeoutSeconds !== undefined) shorten(project, host, timeoutSeconds);
 }
 
