@@ -44,6 +44,10 @@ const FRAME = formTable(/^[\s│]*/, {
     pattern: /\[\{file,"\w+\.erl"\},\{line,/,
     example: '           [{file,"cart.erl"},{line,3}]},',
   },
+  Elixir: {
+    pattern: /\(\w+ \d[\d.]*\) \S+\.(?:exs?|erl):\d+: /,
+    example: '(shop 0.1.0) lib/cart.ex:3: total/1',
+  },
   'Windows and .NET, by module': { pattern: /[\w.]+!\w+[.:]\w/, example: '  Shop!Shop.Cart.Total(int32)' },
   Julia: { pattern: /\[\d+\] \S.*\sat \S+:\d+(?: \[inlined\])?$/, example: '[1] total(::Cart) at cart.jl:3' },
   'Julia, the place': { pattern: /@ \w[\w.]* \S+:\d+(?: \[inlined\])?$/, example: '@ Shop /p/cart.jl:3' },
@@ -83,6 +87,10 @@ const EXTERNAL_PLACE = formTable(/(?:)/, {
   'Julia, where it was built': { pattern: /\/julia\/base\//, example: '@ Base /b/julia/base/array.jl:3' },
   Julia: { pattern: /(?:\bat|@ Base) \.\/\w+\.jl:\d/, example: '[8] include(::String) at ./client.jl:439' },
   'Julia, code without a file': { pattern: /\bat none:\d/, example: '[9] top-level scope at none:6' },
+  'Elixir and Erlang': {
+    pattern: /\((?:elixir|ex_unit|mix|logger|iex|eex|stdlib|kernel|erts|compiler) \d/,
+    example: '(stdlib 4.2) gen_server.erl:3: :gen_server.handle_msg/6',
+  },
   'the start of C': { pattern: /\.\.\/csu\//, example: '#4 0x7f93 in __libc_start_main ../csu/start.c:3' },
   'glibc, for a system': { pattern: /\bsysdeps\//, example: 'clone3 () at ../sysdeps/unix/clone3.S:3' },
   'glibc, threads': { pattern: /\bnptl\//, example: '#2  0x7fff in start_thread () at ./nptl/create.c:3' },
