@@ -1,6 +1,7 @@
 import { type ChainRun, runChain } from '../../src/chain/run-chain.ts';
 import { runCommand } from '../../src/process/run-command.ts';
 import { chainFile, chainOf, step } from '../helpers/chain.ts';
+import { NO_HOME } from '../helpers/no-home.ts';
 import { verifyGate } from '../helpers/typed-prompt.ts';
 import { bareEnv, benchProject, median } from './bench-project.ts';
 
@@ -14,6 +15,8 @@ const MUCH_OUTPUT = "yes 'src/a.ts(1,2): error TS1000: no' | head -c 1000000000;
 
 /** What a run of typed gates costs, within a process that has done it before, as the MCP server has. */
 export async function measureChains(): Promise<void> {
+  // The state of a chain is in its project then.
+  process.env.XDG_STATE_HOME = NO_HOME;
   await run('true');
   const starts = [];
   for (let index = 0; index < RUNS; index += 1) starts.push(...(await delays(TELL_TIME, 'since the call')));
