@@ -89,7 +89,9 @@ function ofEachTask(step: (lines: readonly Line[]) => Line[]): Step {
     const tasks = new Map<string, Line[]>();
     for (const line of lines) {
       const task = taskOf(prefixOf(line.text));
-      tasks.set(task, [...(tasks.get(task) ?? []), line]);
+      const own = tasks.get(task);
+      if (own) own.push(line);
+      else tasks.set(task, [line]);
     }
     const kept = [...tasks.values()].flatMap((own) =>
       step(own.map(({ at, text }) => ({ at, text: withoutPrefix(text) }))).map(({ at }) => at),
