@@ -162,7 +162,7 @@ export function writeReport(path: string, report: RunReport, now: Date): string[
     makeDirectory(dirname(path));
     writeFileAtomic(path, `${JSON.stringify(report, null, 2)}\n`);
   } catch (error) {
-    return [`ralph-loop: the results file cannot be written: ${reasonOf(error)}`];
+    return [`ralph-loop: the results file ${path} cannot be written: ${reasonOf(error)}`];
   }
   if (DEFAULT_NAME.test(basename(path))) removeOldFiles(dirname(path), now);
   return [];

@@ -389,7 +389,7 @@ describe.concurrent('a gate that fails blocks the stop', () => {
         ...gateFiles([{ name: 'test', command: 'test -f green' }], { outputPath }),
         file: '',
       });
-      const reported = expect.stringMatching(/^ralph-loop: the results file cannot be written: ./);
+      const reported = expect.stringMatching(/^ralph-loop: the results file .+ cannot be written: ./);
       expect(await gateHookAnswers(project)).toEqual({
         decision: 'block',
         reason: expect.stringMatching(/^Gate 'test' failed/),

@@ -327,11 +327,11 @@ describe.concurrent('the results file', () => {
       const failed = await ralphGate(project, []);
       expect(failed.exitCode).toBe(1);
       expect(failed.stdout).toMatch(/✗ test [\s\S]*\n1 of 1 gate failed/);
-      expect(failed.stderr).toMatch(/^ralph-loop: the results file cannot be written: .+\n$/);
+      expect(failed.stderr).toMatch(/^ralph-loop: the results file .+ cannot be written: .+\n$/);
       project.write(gateFiles([{ name: 'test', command: 'true' }], { outputPath }));
       const passed = await ralphGate(project, []);
       expect(passed.exitCode).toBe(0);
-      expect(passed.stderr).toMatch(/^ralph-loop: the results file cannot be written: .+\n$/);
+      expect(passed.stderr).toMatch(/^ralph-loop: the results file .+ cannot be written: .+\n$/);
     },
   );
 
