@@ -134,12 +134,12 @@ export function signatureOf(block: FailureBlock): string {
   const below = lines.find(({ at, text }) => at > headline.at && text !== '');
   const beginsValue = opensBracket(headline.text);
   const isHeading = introducesNext(headline.text) || !/\S\s+\S/.test(headline.text);
-  const isTelling = (line: FailureLine, index: number) =>
+  const isInformative = (line: FailureLine, index: number) =>
     line.priority === PRIORITY.error ||
     isLabelOfValue(lines[index - 1]?.text ?? '') ||
     (beginsValue && indentOf(line.text) > indentOf(headline.text)) ||
     (line === below && (isHeading || isPlacePointer(line.text) || isPlaceOnly(line.text)));
-  return [title, ...lines.filter((line, index) => line.at >= headline.at && isTelling(line, index))]
+  return [title, ...lines.filter((line, index) => line.at >= headline.at && isInformative(line, index))]
     .filter((line) => line !== undefined)
     .slice(0, beginsValue ? VALUE_LINES : TELLING_LINES)
     .map(({ text }) => normalized(text))

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
 import { changeBetween, failureNames } from '../../../src/diagnostics/failure-names.ts';
 import { condensed } from '../../helpers/condensed.ts';
 
@@ -53,67 +52,4 @@ test.each([
   [['a'], [], undefined],
 ])('the change from %j to %j is %j', (before, now, change) => {
   expect(changeBetween(before, now)).toEqual(change);
-});
-
-const shown = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
-const UNITTEST =
-  'test_add (tests.T.test_add) ... FAIL\n\n======\nFAIL: test_add (tests.T.test_add)\n------\nAssertionError: 3 != 4';
-const MOCHA =
-  '  cart\n    1) adds\n\n  1 failing\n\n  1) cart\n       adds:\n     AssertionError: expected 3 to be 4';
-
-test.each([
-  ['before what went wrong', UNITTEST, 'tests.T.test_add', 1],
-  ['before its suite', MOCHA, '1) ', 1],
-  [
-    'at the end',
-    ' FAIL  a.test.js > cart > adds\nError: expected 3\n\nFailed:\n × cart > adds\n × cart > pays\n\n',
-    'cart > adds',
-    1,
-  ],
-  [
-    'as a result in TAP',
-    'not ok 3 - refuses a negative age\n# Failed test 3: "refuses a negative age"\n#   caught: no exception\nnot ok 4 - adds\n',
-    'not ok 3',
-    0,
-  ],
-  [
-    'in a tree with the titles of the suites, where a blank line is below it later',
-    'FAIL src/a.test.ts\n  GET /cart\n    ✕ adds (3 ms)\n    ✕ pays (1 ms)\n  POST /cart\n    ✕ counts (1 ms)\n  ● GET /cart › adds\n\n    expected 3\n\n  ● GET /cart › pays\n\n    expected 4\n\n  ● POST /cart › counts\n\n    expected 5\n',
-    '  POST /cart\n',
-    0,
-  ],
-  ['before its details, and at the end', `${UNITTEST}\n\nFAILED tests.T.test_add\n`, '... FAIL', 0],
-])('the name of a failed test is not shown again %s', (_, output, name, times) => {
-  expect(shown(output).split(name)).toHaveLength(times + 1);
-});
-
-test.each([
-  [
-    'of another number',
-    '  1) adds\n  2) adds\n\n  1) cart\n       adds:\n     Error: expected 3',
-    '  2) adds',
-  ],
-  [
-    'of two tests, one of which has details',
-    '✗ adds\n✗ adds\n\n✗ adds\n  Error: expected 3',
-    '✗ adds\n✗ adds\n',
-  ],
-  ['that is a part of a word', '✗ pay\n\n✗ cart repay\n  Error: expected 3', '✗ pay\n'],
-  ['of which none has details', '✗ adds\n\n✗ cart > adds\n', '✗ adds\n'],
-  [
-    'that is what is wrong with several files',
-    'a.ts format\n  × has other blanks\n\nb.ts format\n  × has other blanks\n\n    1 │ - a\n',
-    'a.ts format\n  × has other blanks',
-  ],
-])('the name of a failed test is shown if it is the name %s', (_, output, kept) => {
-  expect(shown(output)).toContain(kept);
-});
-
-test('a task that a runner names twice where it fails is shown with its output', () => {
-  const output =
-    '[FAILED] tsc --noEmit [FAILED]\n[FAILED] tsc --noEmit [FAILED]\n\n✖ tsc --noEmit:\nsrc/a.ts(3,5): error TS2322: no';
-
-  expect(excerptText(excerptOf(condensed(output), 5300, { hung: false }))).toBe(
-    '✖ tsc --noEmit:\nsrc/a.ts(3,5): error TS2322: no',
-  );
 });
