@@ -62,6 +62,8 @@ export const RULE_OF: Readonly<Record<Meaning, RuleName>> = {
   levels: 'lint-rule-disabled',
 };
 
+const NUMBER = /^-?[\d.]+%?$/;
+
 /** The first row that fits decides. */
 export const SETTINGS: readonly SettingRow[] = [
   // Runners of JavaScript.
@@ -510,14 +512,42 @@ export const SETTINGS: readonly SettingRow[] = [
     severity: 'medium',
   },
   { owner: /^ignore-file$/, key: /^entries$/, meaning: 'leave out' },
+
+  // Whatever measures the coverage.
+  { owner: /./, key: /cover\w*\.?threshold/i, value: NUMBER, meaning: 'min', severity: 'medium' },
 ];
 
-/** Tools whose settings are read by what their names say, as far as no row has them. */
+/** Tools whose settings are read by what their names say, as far as no row has them; of an action, its inputs. */
 const NAMED_ALIKE =
   /^(?:checker|action|jest|vitest|mocha|ava|playwright|cypress|karma|jasmine|wdio|pytest|coverage|nyc|stryker|junit|pylint)$/;
-const SWITCH = /^(?:true|false|yes|no|on|off)$/i;
+const INPUT = /(?:^|\.)with\.[^.]+$/;
 const RESOURCES =
   /worker|concurren|parallel|process|thread|depth|size|memory|heap|cache|fork|\bage\b|fast|slow/;
+const SWITCH = /^(?:true|false|yes|no|on|off)$/i;
+
+/** What a name says that many tools use, in small letters, with hyphens; a row is for one kind of values, or for any. */
+const NAMES: readonly (Pick<SettingRow, 'meaning' | 'rule'> & {
+  readonly name: RegExp;
+  readonly of?: 'switches' | 'numbers' | 'texts';
+})[] = [
+  { name: /^(?:severity|level)$/, meaning: 'levels' },
+  { name: /filter$|grep/, meaning: 'arguments' },
+  { name: /retr(?:y|ies)|reruns?/, meaning: 'retries' },
+  {
+    name: /^@?(?:fail|forbid|require|strict|treat|enforce|deny|error)|strict$/,
+    of: 'switches',
+    meaning: 'strict',
+  },
+  {
+    name: /^@?(?:allow|ignore|skip|suppress|disable|tolerate|continue|no-check|soft|dry)/,
+    of: 'switches',
+    meaning: 'loose',
+    rule: 'failure-ignored',
+  },
+  { name: /^min|under|score/, of: 'numbers', meaning: 'min' },
+  { name: /^max|limit|tolerance/, of: 'numbers', meaning: 'max' },
+  { name: /^(?:ignore|exclude|skip|omit|suppress|disable)/, of: 'texts', meaning: 'leave out' },
+];
 
 /**
  * What a setting means; undefined if it decides nothing. Tools give the same names to what decides about failures:
@@ -528,34 +558,16 @@ export function rowOf(owner: string, key: string, values: readonly string[]): Se
     ({ owner: tool, key: name, value }) =>
       tool.test(owner) && name.test(key) && (!value || values.some((each) => value.test(each))),
   );
-  if (known || !NAMED_ALIKE.test(owner) || (owner === 'action' && !/(?:^|\.)with\.[^.]+$/.test(key)))
-    return known;
+  if (known || !NAMED_ALIKE.test(owner) || (owner === 'action' && !INPUT.test(key))) return known;
   const name = key
     .slice(key.lastIndexOf('.') + 1)
     .replace(/[a-z](?=[A-Z])/g, '$&-')
     .toLowerCase();
   if (RESOURCES.test(name)) return undefined;
-  const row = (meaning: Meaning, rule?: RuleName): SettingRow => ({
-    owner: NAMED_ALIKE,
-    key: /$/,
-    meaning,
-    severity: 'medium',
-    ...(rule && { rule }),
-  });
-  if (/^(?:severity|level)$/.test(name)) return row('levels');
-  if (/filter$|grep/.test(name)) return row('arguments');
-  if (/retr(?:y|ies)|reruns?/.test(name)) return row('retries');
-  if (values.every((value) => SWITCH.test(value))) {
-    if (/^@?(?:fail|forbid|require|strict|treat|enforce|deny|error)|strict$/.test(name)) return row('strict');
-    return /^@?(?:allow|ignore|skip|suppress|disable|tolerate|continue|no-check|soft|dry)/.test(name)
-      ? row('loose', 'failure-ignored')
-      : undefined;
-  }
-  if (values.every((value) => /^-?[\d.]+%?$/.test(value))) {
-    if (/^min|under|score/.test(name) || /cover\w*\.?threshold/i.test(key)) return row('min');
-    return /^max|limit|tolerance/.test(name) ? row('max') : undefined;
-  }
-  return /^(?:ignore|exclude|skip|omit|suppress|disable)/.test(name) ? row('leave out') : undefined;
+  const areAll = (kind: RegExp) => values.every((value) => kind.test(value));
+  const kind = areAll(SWITCH) ? 'switches' : areAll(NUMBER) ? 'numbers' : 'texts';
+  const alike = NAMES.find((row) => row.name.test(name) && (row.of ?? kind) === kind);
+  return alike && { owner: NAMED_ALIKE, key: /$/, severity: 'medium', ...alike };
 }
 
 const BY_FILE: readonly (readonly [path: RegExp, owner: string])[] = [
