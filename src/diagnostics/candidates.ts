@@ -1,17 +1,16 @@
 /** What may be in an excerpt: failures by what they are worth, lists, and the lines beside them. */
 
-import { bannerIn } from './banner.ts';
 import { classificationOf, severityOf } from './classify.ts';
-import type { Findings } from './condenser.ts';
 import { type FailureBlock, hasDetails, type Line, positionsOf, type StoredFailure } from './failure.ts';
 import { failedByOthers, listsOthers, namedOnce, repeatsHeadline } from './failure-names.ts';
-import { type Found, isOnTheWay } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
-import { areItems, type NameList, saysFault } from './lists.ts';
+import { areItems, isPackageFile } from './lists.ts';
+import type { Material } from './material.ts';
+import { isOnTheWay } from './noise.ts';
 import type { Outline } from './outline.ts';
 import { pointsElsewhere, repairs } from './pointers.ts';
 import { withoutPrefix } from './prefix.ts';
-import { COMMAND_END, SEVERITY } from './rules.ts';
+import { SEVERITY } from './rules.ts';
 import { isExternalFrame } from './stack-frames.ts';
 import { namesLine, namesPlace } from './structure.ts';
 import { loggedAbove, saysFailure } from './warnings.ts';
@@ -23,6 +22,10 @@ const CAUSE_REACH = 8;
 const MAX_UNIQUE_LINES = 25;
 /** One that is further from a failure that is sure is about something else. */
 const UNIQUE_REACH = 5;
+
+/** A file, or a place in it, above what is wrong there. That of an error is shown with it; the others have warnings only. */
+const FILE_ONLY =
+  /^\s*(?:\{"filePath":"[^"]*","messages":\[|\.{0,2}\/?(?:[\w@.+~-]+[\\/])*[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7}(?::\d+){0,2})$/;
 
 /** What may be in an excerpt, by what it is worth. */
 export interface Candidates {
@@ -42,13 +45,12 @@ export interface Candidates {
   readonly isOther: (line: Line) => boolean;
 }
 
-export function candidatesOf({ outline }: Findings, found: Found): Candidates {
-  const { failures, lists } = found;
+export function candidatesOf(material: Material): Candidates {
+  const { outline, failures, lists, banner } = material;
   const highest = Math.max(0, ...failures.map(({ severity }) => severity));
   const threshold = Math.max(Math.min(Math.max(highest, SEVERITY.tagged), SEVERITY.thrown), highest - 2);
-  const banner = bannerIn(outline, failures);
   const isApart = ({ at, text }: Line) =>
-    areItems(lists, at, at) || banner.has(at) || (highest > 0 && PACKAGE_FILE.test(text));
+    areItems(lists, at, at) || banner.has(at) || (highest > 0 && isPackageFile(text));
   const unlisted = failures.filter(({ block }) => !isApart(block.headline));
   const severe = unlisted.filter(({ severity }) => severity >= threshold);
   const followed = new Set(failedByOthers(severe.map(({ block }) => block)));
@@ -56,7 +58,7 @@ export function candidatesOf({ outline }: Findings, found: Found): Candidates {
   // Runners list the names of failed tests again at the end, and print further attempts.
   const isRepeated = repeatsHeadline(independent.map(({ block }) => block));
   const main = independent.filter(({ block }) => !listsOthers(block, isRepeated));
-  const mayCount = minorBeside(main, highest, outline, found);
+  const mayCount = minorBeside(main, highest, material);
   const minor = unlisted.filter(
     (stored) => followed.has(stored.block) || (stored.severity < threshold && mayCount(stored)),
   );
@@ -83,8 +85,7 @@ export function candidatesOf({ outline }: Findings, found: Found): Candidates {
 function minorBeside(
   main: readonly StoredFailure[],
   highest: number,
-  { lists }: Outline,
-  { failures, unrelated }: Found,
+  { outline: { lists }, failures, unrelated }: Material,
 ): (stored: StoredFailure) => boolean {
   // Of what a command mentions of name after name, the first is enough.
   const isFurther = ({ at }: Line) =>
@@ -154,48 +155,6 @@ function isShortlyBefore(at: number, start: number): boolean {
 export function isOwn({ text }: Line): boolean {
   const said = withoutPrefix(text);
   return said !== '' && !isExternalFrame(said) && !pointsElsewhere(said);
-}
-
-/** The lists that say what is wrong. */
-export function listsIn({ lists, closing }: Outline, failures: readonly StoredFailure[]): NameList[] {
-  return lists.flatMap((list) => factsOf(list, failures, closing) ?? []);
-}
-
-/** A tag, and nothing but a name after it. */
-const WARNING_TAG = /^\W*warn(?:ing)?\W*$/i;
-/** Bullets, or the letter that git puts before a path. */
-const PLAIN = /^[^\p{L}\d]*(?:[A-Z][^\p{L}\d]*)?$/u;
-/** A file, or a place in it, above what is wrong there. That of an error is shown with it; the others have warnings only. */
-const FILE_ONLY =
-  /^\s*(?:\{"filePath":"[^"]*","messages":\[|\.{0,2}\/?(?:[\w@.+~-]+[\\/])*[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7}(?::\d+){0,2})$/;
-/** The file of a package: it was read, and nobody asks to fix it. */
-const PACKAGE_FILE = /^(?:\S*\/)?(?:node_modules|(?:site|dist)-packages|pkg\/mod)\/\S*$/;
-const ITEM =
-  '(?:files?|packages?|modules?|dependenc(?:y|ies)|exports?|issues?|problems?|offen[cs]es?|violations?)';
-
-/**
- * What a list says about what is wrong; undefined if nothing. Errors at places are failures of their own. Of the other
- * lists, some are only what the command did on the way: those of plain names count if nothing else explains the failure,
- * and each if the output ends with its length.
- */
-function factsOf(
-  list: NameList,
-  failures: readonly StoredFailure[],
-  closing: readonly Line[],
-): NameList | undefined {
-  const { frame, severity, isIntroduced, count: items, lines } = list;
-  const [before, after] = frame;
-  if (severity === SEVERITY.tagged || (WARNING_TAG.test(before) && after === '')) return list;
-  if (severity > SEVERITY.tagged) return undefined;
-  if (isIntroduced) return list;
-  const isPlain = PLAIN.test(before + after);
-  const found = failures.filter(({ block }) => !COMMAND_END.test(block.headline.text));
-  if (isPlain && found.length > 0 && lines.some(({ text }) => PACKAGE_FILE.test(text))) return undefined;
-  const least = isPlain ? SEVERITY.tagged : severity;
-  const isAlone = found.every((failure) => failure.severity <= least);
-  const isAboutFault = isPlain || severity > 0 || saysFault(before + after);
-  const total = new RegExp(`\\b${items} (?:\\w+ )?${ITEM}\\b`);
-  return (isAlone && isAboutFault) || closing.some(({ text }) => total.test(text)) ? list : undefined;
 }
 
 /** Without the failed tests that say nothing but a name, which a later failure has too. */

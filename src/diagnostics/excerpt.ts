@@ -11,6 +11,7 @@
  *   store                      which failures are kept: equal ones once, with their count
  *   outline                    which other lines are kept: all of a short output, the edges, lists, rare lines
  *   — `Findings`: what is neither in its `failures` nor in its `outline` was left out above, the rest below —
+ *   material                   what was said before, source around what is wrong; what is about no failure
  *   candidates                 what a failure or a line is worth beside the others
  *   select-lines               which of them fit; of a short output, `short-output` leaves out noise instead
  *   gaps                       which small gaps are filled, and which have a mark
@@ -23,26 +24,21 @@
 
 import { count, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
-import { listsIn } from './candidates.ts';
-import { contextIn } from './code-frames.ts';
 import type { Findings } from './condenser.ts';
 import { charactersIn, type Line, type StoredFailure } from './failure.ts';
 import { withoutRepeatedHeadlines } from './failure-names.ts';
 import { type Folded, folded, positionsWithout } from './fold.ts';
-import { type Found, Gaps } from './gaps.ts';
+import { Gaps } from './gaps.ts';
 import { narrowed } from './layout.ts';
-import { outlineWithout } from './outline.ts';
+import { type Material, materialOf, withoutLines } from './material.ts';
 import { SEVERITY } from './rules.ts';
 import { runUpIn } from './run-up.ts';
-import { saidAgainIn, secondValuesIn } from './said-twice.ts';
 import { countMark, selectLines } from './select-lines.ts';
 import { withoutNoise } from './short-output.ts';
-import { ownLines, throwingSourceIn } from './shown-frames.ts';
+import { ownLines } from './shown-frames.ts';
 import { type Silence, silenceLine } from './silences.ts';
 import { isExternalFrame } from './stack-frames.ts';
 import type { FailureTally } from './store.ts';
-import { treatsWarningsAsErrors } from './structure.ts';
-import { unrelatedWarnings } from './warnings.ts';
 
 /** Of a shorter output, only noise is left out. */
 const SHORT_CHARACTERS = 2500;
@@ -68,30 +64,29 @@ export function excerptOf(
   return [...linesOf(findings, left, hung), { kind: 'note', text: note }];
 }
 
-function linesOf(all: Findings, maxCharacters: number, hung: boolean): ExcerptLine[] {
-  const reported = failuresOf(all);
-  const context = reported.flatMap(({ block }) => [...contextIn(block.lines), ...secondValuesIn(block)]);
-  const saidAgain = new Set([...saidAgainIn(reported), ...context]);
-  const failures = withoutLines(reported, saidAgain);
-  const outline = outlineWithout(all.outline, ({ at }) => saidAgain.has(at));
-  const findings = { ...all, outline };
-  const lists = listsIn(outline, failures);
-  const unrelated = unrelatedWarnings(failures);
-  const found = { failures, lists, unrelated, saidAgain };
-  const whole = outline.whole && hung ? withSilences(outline.whole, findings.timing.silences) : outline.whole;
-  if (whole && charactersIn(whole) <= Math.min(SHORT_CHARACTERS, maxCharacters))
-    return trimmed(
-      renderWhole(hung ? whole : withoutNoise(whole, found, outline), { ...found, lists: [] }, findings),
-    );
+export function excerptText(lines: readonly ExcerptLine[]): string {
+  return lines.map(({ text }) => text).join('\n');
+}
+
+function linesOf(findings: Findings, maxCharacters: number, hung: boolean): ExcerptLine[] {
+  const material = materialOf(findings);
+  const { whole } = material.outline;
+  const lines = whole && hung ? withSilences(whole, material.timing.silences) : whole;
+  if (lines && charactersIn(lines) <= Math.min(SHORT_CHARACTERS, maxCharacters))
+    return trimmed(wholeLines(hung ? lines : withoutNoise(lines, material), material));
+  return selectedLines(material, maxCharacters, hung);
+}
+
+function selectedLines(material: Material, maxCharacters: number, hung: boolean): ExcerptLine[] {
+  const { failures, throwing, tallies } = material;
   const hasTally = maxCharacters > 2 * TALLY_CHARACTERS;
   const size = hasTally ? maxCharacters - TALLY_CHARACTERS : maxCharacters;
-  const gaps = new Gaps(findings, found);
-  const throwing = throwingSourceIn(outline);
+  const gaps = new Gaps(material);
   const select = (candidates: readonly StoredFailure[]) => {
-    const selection = selectLines(findings, { ...found, failures: candidates }, size, hung);
+    const selection = selectLines({ ...material, failures: candidates }, size, hung);
     for (const filling of gaps.fillings(selection.lines())) selection.add(filling, maxCharacters);
     const selected = selection.lines();
-    const runUp = runUpIn(selected, found);
+    const runUp = runUpIn(selected, material);
     const named = withoutRepeatedHeadlines(
       selected.filter(({ at }) => !throwing.has(at) && !runUp.has(at)),
       failures.map(({ block }) => block),
@@ -104,65 +99,28 @@ function linesOf(all: Findings, maxCharacters: number, hung: boolean): ExcerptLi
     first.selection.lacksSpace && failures.length <= MANY_FAILURES
       ? select(withoutLines(failures, new Set(positionsWithout(first.selection.lines(), first.fold.shown))))
       : first;
-  const lines = render(fold, failures, gaps, findings.lineCount);
+  const lines = render(fold, failures, gaps, material.lineCount);
   const shown = failures.filter(({ block }) => selection.has(block.headline)).length;
-  const tally = hasTally && tallyLine(findings.tallies, shown);
+  const tally = hasTally && tallyLine(tallies, shown);
   return tally ? [...lines, { kind: 'note', text: oneLine(tally, TALLY_CHARACTERS) }] : lines;
-}
-
-/** Without some of their lines; each keeps its headline. */
-function withoutLines(
-  failures: readonly StoredFailure[],
-  isWasted: ReadonlySet<number>,
-): readonly StoredFailure[] {
-  return failures.map((stored) => {
-    const { block } = stored;
-    const lines = block.lines.filter((line) => !isWasted.has(line.at) || line.at === block.headline.at);
-    return { ...stored, block: { ...block, lines } };
-  });
 }
 
 function withSilences(lines: readonly Line[], silences: readonly Silence[]): Line[] {
   return [...lines, ...silences.map(silenceLine)].sort((a, b) => a.at - b.at);
 }
 
-export function excerptText(lines: readonly ExcerptLine[]): string {
-  return lines.map(({ text }) => text).join('\n');
-}
-
-/**
- * Where the output says that warnings made a command fail, and has no error at a place above, they are errors. The other
- * stream may bring all of them below.
- */
-function failuresOf({ failures, warningsFailedAt }: Findings): readonly StoredFailure[] {
-  if (warningsFailedAt === -1) return failures;
-  const above = failures.filter(({ block: { headline } }) => headline.at <= warningsFailedAt);
-  const isMeant = (stored: StoredFailure) =>
-    isWarning(stored) && !treatsWarningsAsErrors(stored.block.headline.text);
-  const meant = above.some(isMeant) ? above : failures;
-  if (meant.some(({ severity }) => severity === SEVERITY.located)) return failures;
-  return failures.map((stored) =>
-    isWarning(stored) && meant.includes(stored) ? { ...stored, severity: SEVERITY.thrown } : stored,
-  );
-}
-
-function isWarning({ severity }: StoredFailure): boolean {
-  return severity === SEVERITY.warning;
-}
-
 /** The lines and what is in the small gaps between them, however often each was printed, except external frames. */
-function renderWhole(lines: readonly Line[], found: Found, findings: Findings): ExcerptLine[] {
-  const { failures } = found;
+function wholeLines(lines: readonly Line[], material: Material): ExcerptLine[] {
+  const { failures, throwing, lineCount } = material;
   if (lines.every(({ text }) => text === '')) return [];
   const once = failures.map((stored) => ({ ...stored, times: 1 }));
-  const throwing = throwingSourceIn(findings.outline);
   const kept = failures.flatMap(({ block }) =>
     block.lines.filter(({ at, text }) => isExternalFrame(text) && !throwing.has(at)),
   );
-  const gaps = new Gaps(findings, found);
+  const gaps = new Gaps({ ...material, lists: [] });
   const filled = [...lines, ...gaps.fillings(lines).flat()].sort((a, b) => a.at - b.at);
   const own = [...ownLines(filled), ...kept].sort((a, b) => a.at - b.at);
-  return render(folded(own, once), once, gaps, findings.lineCount);
+  return render(folded(own, once), once, gaps, lineCount);
 }
 
 /** Without the blank lines at both ends. */

@@ -1,32 +1,13 @@
 import { thousands } from '../base/text.ts';
-import { bannerIn } from './banner.ts';
-import { classificationOf } from './classify.ts';
-import type { Findings } from './condenser.ts';
-import { saysNothing } from './consequences.ts';
-import type { Line, StoredFailure } from './failure.ts';
+import type { Line } from './failure.ts';
 import { repeatsHeadline } from './failure-names.ts';
 import { areItems, type NameList } from './lists.ts';
-import { pointsElsewhere } from './pointers.ts';
-import { withoutPrefix } from './prefix.ts';
+import type { Material } from './material.ts';
+import { saysSomething } from './noise.ts';
 import { runUpIn } from './run-up.ts';
-import { throwingSourceIn } from './shown-frames.ts';
-import { isExternalFrame } from './stack-frames.ts';
-import { isProgress } from './structure.ts';
 
 /** The mark of a gap would take as much space as so many lines. */
 const SMALL = 3;
-
-/** What is known of an output before the lines of its excerpt are selected. */
-export interface Found {
-  /** With the severity that they have here. */
-  readonly failures: readonly StoredFailure[];
-  /** Those that say what is wrong. */
-  readonly lists: readonly NameList[];
-  /** The texts of the warnings that explain no error. */
-  readonly unrelated: ReadonlySet<string>;
-  /** The positions of lines that say what was said above, and of the source around what is wrong. */
-  readonly saidAgain: ReadonlySet<number>;
-}
 
 /** What an excerpt shows where it leaves lines out. */
 export class Gaps {
@@ -40,7 +21,8 @@ export class Gaps {
   /** Asked of the few lines in small gaps only: there may be thousands. */
   readonly #saysMore: (line: Line) => boolean;
 
-  constructor({ lineCount, outline }: Findings, { failures, lists, unrelated, saidAgain }: Found) {
+  constructor(material: Material) {
+    const { lineCount, outline, failures, lists, unrelated, saidAgain, banner, throwing } = material;
     this.#lineCount = lineCount;
     this.#saidAgain = saidAgain;
     this.#lists = lists;
@@ -49,9 +31,9 @@ export class Gaps {
     for (const lines of [whole, head, tail, closing, near, ...ofFailures])
       for (const line of lines) this.#known.set(line.at, line);
     this.#dropped = [
-      ...bannerIn(outline, failures),
-      ...runUpIn(whole, { failures, lists, unrelated }),
-      ...throwingSourceIn(outline),
+      ...banner,
+      ...runUpIn(whole, material),
+      ...throwing,
       ...failures.flatMap(({ block: { dropped = [] } }) => dropped),
     ];
     for (const at of this.#dropped) this.#known.delete(at);
@@ -90,28 +72,4 @@ export class Gaps {
     const places = Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
     return places.flatMap((at) => this.#known.get(at) ?? []).filter(this.#saysMore);
   }
-}
-
-/** Blank lines, passed tests, progress, warnings and external frames say nothing between two shown lines. */
-export function saysSomething(text: string): boolean {
-  const said = withoutPrefix(text);
-  return (
-    /[\p{L}\d]/u.test(said) &&
-    !isExternalFrame(said) &&
-    !isNoise(text) &&
-    !saysNothing(text) &&
-    !isOnTheWay(text) &&
-    classificationOf(text) !== 'warning'
-  );
-}
-
-/** Whether a line is about a passed test, or progress, or points elsewhere. */
-export function isNoise(text: string): boolean {
-  const classification = classificationOf(text);
-  return classification === 'passed' || classification === 'chatter' || pointsElsewhere(withoutPrefix(text));
-}
-
-/** Whether a line says what is being done. */
-export function isOnTheWay(text: string): boolean {
-  return isProgress(withoutPrefix(text));
 }

@@ -1,7 +1,8 @@
 import type { ClassifiedLine } from './classify.ts';
-import type { Line } from './failure.ts';
+import type { Line, StoredFailure } from './failure.ts';
 import { detachString } from './line-text.ts';
 import { prefixOf } from './prefix.ts';
+import { COMMAND_END, SEVERITY } from './rules.ts';
 import { isFrame } from './stack-frames.ts';
 import { introducesNext } from './structure.ts';
 
@@ -203,4 +204,41 @@ function isItem([before, after]: NameList['frame'], text: string): boolean {
 function isList([before]: NameList['frame'], text: string, classified: ClassifiedLine): boolean {
   // Tasks that say the same differ in the prefix.
   return !classified.ask(isFrame) && prefixOf(text).length <= before.length;
+}
+
+/** The file of a package: it was read, and nobody asks to fix it. */
+const PACKAGE_FILE = /^(?:\S*\/)?(?:node_modules|(?:site|dist)-packages|pkg\/mod)\/\S*$/;
+
+export function isPackageFile(text: string): boolean {
+  return PACKAGE_FILE.test(text);
+}
+
+/** A tag, and nothing but a name after it. */
+const WARNING_TAG = /^\W*warn(?:ing)?\W*$/i;
+/** Bullets, or the letter that git puts before a path. */
+const PLAIN = /^[^\p{L}\d]*(?:[A-Z][^\p{L}\d]*)?$/u;
+const ITEM =
+  '(?:files?|packages?|modules?|dependenc(?:y|ies)|exports?|issues?|problems?|offen[cs]es?|violations?)';
+
+/**
+ * Whether a list says what is wrong. Errors at places are failures of their own. Of the other lists, some are only what the
+ * command did on the way: those of plain names count if nothing else explains the failure, and each if the output ends with
+ * its length.
+ */
+export function saysWhatIsWrong(
+  { frame: [before, after], severity, isIntroduced, count, lines }: NameList,
+  failures: readonly StoredFailure[],
+  closing: readonly Line[],
+): boolean {
+  if (severity === SEVERITY.tagged || (WARNING_TAG.test(before) && after === '')) return true;
+  if (severity > SEVERITY.tagged) return false;
+  if (isIntroduced) return true;
+  const isPlain = PLAIN.test(before + after);
+  const others = failures.filter(({ block }) => !COMMAND_END.test(block.headline.text));
+  if (isPlain && others.length > 0 && lines.some(({ text }) => isPackageFile(text))) return false;
+  const least = isPlain ? SEVERITY.tagged : severity;
+  const isAlone = others.every((failure) => failure.severity <= least);
+  const isAboutFault = isPlain || severity > 0 || saysFault(before + after);
+  const total = new RegExp(`\\b${count} (?:\\w+ )?${ITEM}\\b`);
+  return (isAlone && isAboutFault) || closing.some(({ text }) => total.test(text));
 }

@@ -1,6 +1,7 @@
 import { classificationOf } from './classify.ts';
 import { hasDetails, type Line, positionsOf, type StoredFailure } from './failure.ts';
-import { areItems, type NameList, saysFault } from './lists.ts';
+import { areItems, saysFault } from './lists.ts';
+import type { Material } from './material.ts';
 import { repairs } from './pointers.ts';
 import { prefixOf, withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
@@ -35,19 +36,14 @@ const NOTHING_WRONG =
 const SUCCESS =
   /^(?!.*\b(?:not?|un|without|if|when|until|once)\b)(?:.*\bsuccess(?:ful(?:ly)?)?\b|(?:created|built) .*\bin [\d.]+ ?m?s$)/i;
 
-interface Known {
-  readonly failures: readonly StoredFailure[];
-  /** Those that say what is wrong. */
-  readonly lists: readonly NameList[];
-  /** The texts of the warnings that explain no error. */
-  readonly unrelated: ReadonlySet<string>;
-}
-
 /**
  * Where the first lines of an output say only what was done before something failed. Where no failure says why, or where,
  * they may.
  */
-export function runUpIn(lines: readonly Line[], { failures, lists, unrelated }: Known): ReadonlySet<number> {
+export function runUpIn(
+  lines: readonly Line[],
+  { failures, lists, unrelated }: Material,
+): ReadonlySet<number> {
   if (!failures.some(isExplained)) return new Set();
   const related = failures.filter(({ block: { headline } }) => !unrelated.has(headline.text));
   const failed = startOf(related.filter(({ severity }) => severity > SEVERITY.warning));

@@ -1,7 +1,6 @@
 import { thousands } from '../base/text.ts';
 import { type Candidates, candidatesOf, isOwn, isPlaced } from './candidates.ts';
 import { classificationOf } from './classify.ts';
-import type { Findings } from './condenser.ts';
 import { crashedTestIn } from './crashed-test.ts';
 import {
   bestLines,
@@ -13,10 +12,11 @@ import {
   PRIORITY,
   type StoredFailure,
 } from './failure.ts';
-import { type Found, isNoise, isOnTheWay, saysSomething } from './gaps.ts';
 import { narrowed } from './layout.ts';
 import { shapeOf } from './likeness.ts';
-import { type NameList, saysFault } from './lists.ts';
+import { saysFault } from './lists.ts';
+import type { Material } from './material.ts';
+import { isNoise, isOnTheWay, saysSomething } from './noise.ts';
 import type { Outline } from './outline.ts';
 import { prefixOf, taskOf } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
@@ -40,7 +40,7 @@ const MINOR_SHARE = 0.08;
 const UP_TO = {
   lastLines: 0.3,
   closing: 0.25,
-  /** These two of the maximum instead of the usual size. */
+  /** These three of the maximum instead of the usual size. */
   names: 0.85,
   titles: 0.6,
   findings: 0.4,
@@ -82,29 +82,24 @@ const MARK_CHARACTERS = 24;
  *
  * @param hung whether the command was stopped: then its last lines say most
  */
-export function selectLines(
-  findings: Findings,
-  found: Found,
-  maxCharacters: number,
-  hung: boolean,
-): Selection {
-  const selection = new Selection(maxCharacters, found.failures);
+export function selectLines(material: Material, maxCharacters: number, hung: boolean): Selection {
+  const selection = new Selection(maxCharacters, material.failures);
   // No line fits. Callers ask for such an excerpt to learn how long the text around it is.
   if (maxCharacters <= MARK_CHARACTERS) return selection;
-  const candidates = candidatesOf(findings, found);
+  const candidates = candidatesOf(material);
   const { highest } = candidates;
-  if (hung) addLast(selection, findings);
-  addEnding(selection, findings, candidates);
+  if (hung) addLast(selection, material);
+  addEnding(selection, material, candidates);
   addMain(selection, candidates);
-  addFurther(selection, findings, candidates, found.lists);
-  if (highest < SEVERITY.tagged) addEdges(selection, findings, candidates);
+  addFurther(selection, material, candidates);
+  if (highest < SEVERITY.tagged) addEdges(selection, material, candidates);
   // Where no line is sure to say what is wrong, any may.
-  if (highest < SEVERITY.thrown) addRest(selection, findings, candidates);
+  if (highest < SEVERITY.thrown) addRest(selection, material, candidates);
   return selection;
 }
 
 /** Where the time of a command went that was stopped, and its last lines. */
-function addLast(selection: Selection, { outline, timing }: Findings): void {
+function addLast(selection: Selection, { outline, timing }: Material): void {
   const limit = selection.full * UP_TO.lastLines;
   for (const silence of timing.silences) selection.add([silence.after, silenceLine(silence)], limit);
   for (const line of outline.tail.filter(isOwn).slice(-LAST_LINES)) selection.add([line], limit);
@@ -113,7 +108,7 @@ function addLast(selection: Selection, { outline, timing }: Findings): void {
 /** How the run ended. */
 function addEnding(
   selection: Selection,
-  { outline, lineCount }: Findings,
+  { outline, lineCount }: Material,
   { highest, main, closing, earlier }: Candidates,
 ): void {
   const limit = selection.full * UP_TO.closing;
@@ -150,9 +145,8 @@ function addMain(selection: Selection, { main, minor }: Candidates): void {
 /** What else is wrong, what led to it, and what may say why. */
 function addFurther(
   selection: Selection,
-  { outline }: Findings,
+  { outline, lists }: Material,
   { highest, main, minor, closing, unique }: Candidates,
-  lists: readonly NameList[],
 ): void {
   const { full, max } = selection;
   // Without a severe failure, the others get more space.
@@ -173,7 +167,7 @@ function addFurther(
 }
 
 /** The last and the first lines. Where every line is noise, the last ones are all that is known. */
-function addEdges(selection: Selection, { outline }: Findings, { closing, isOther }: Candidates): void {
+function addEdges(selection: Selection, { outline }: Material, { closing, isOther }: Candidates): void {
   const { full } = selection;
   const closed = closing.length > 0 ? closing : outline.tail.filter(isOther);
   for (const line of closed.toReversed()) if (!selection.add([line], full * UP_TO.tailAlone)) break;
@@ -182,7 +176,7 @@ function addEdges(selection: Selection, { outline }: Findings, { closing, isOthe
 }
 
 /** All of a short output that says something. */
-function addRest(selection: Selection, { outline }: Findings, { isOther }: Candidates): void {
+function addRest(selection: Selection, { outline }: Material, { isOther }: Candidates): void {
   if (!outline.whole) return;
   const lines = new Map([...outline.head, ...outline.closing].map((line) => [line.at, line]));
   const informative = [...lines.values()].filter((line) => isOther(line) && saysSomething(line.text));

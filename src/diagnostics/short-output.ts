@@ -1,16 +1,15 @@
 /** What a short output is shown without: nothing is selected from it, and only noise is left out. */
 
-import { bannerIn } from './banner.ts';
 import { classificationOf } from './classify.ts';
 import { crashedTestIn } from './crashed-test.ts';
 import type { Line } from './failure.ts';
-import { type Found, isNoise, isOnTheWay } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems } from './lists.ts';
-import { isAtEarlierEnd, type Outline } from './outline.ts';
+import type { Material } from './material.ts';
+import { isNoise, isOnTheWay } from './noise.ts';
+import { isAtEarlierEnd } from './outline.ts';
 import { SEVERITY } from './rules.ts';
 import { runUpIn } from './run-up.ts';
-import { throwingSourceIn } from './shown-frames.ts';
 import { mayBeStep } from './steps.ts';
 import { isFramed } from './structure.ts';
 
@@ -25,11 +24,8 @@ const WORD = /^\W*\w+\W*$/;
  * is wrong, without what passed and progress; where they say it, of plain lines that look alike, the last; and where it is
  * sure, without warnings that do not explain it, and steps long before it.
  */
-export function withoutNoise(
-  lines: readonly Line[],
-  { failures, lists, unrelated }: Found,
-  outline: Outline,
-): readonly Line[] {
+export function withoutNoise(lines: readonly Line[], material: Material): readonly Line[] {
+  const { outline, failures, lists, unrelated, banner, throwing } = material;
   const highest = Math.max(0, ...failures.map(({ severity }) => severity));
   const severe = failures.filter(({ severity }) => severity >= Math.min(highest, SEVERITY.tagged));
   const aboutFailures = new Set(
@@ -43,10 +39,8 @@ export function withoutNoise(
     classificationOf(text) === 'plain' &&
     mayBeStep(text) &&
     (isAlike(index, index - 1, index + 1) || isAlike(index, index + 1, index + 2, index + 3));
-  const banner = bannerIn(outline, failures);
-  const runUp = runUpIn(lines, { failures, lists, unrelated });
+  const runUp = runUpIn(lines, material);
   const dropped = new Set(failures.flatMap(({ block }) => block.dropped ?? []));
-  const throwing = throwingSourceIn(outline);
   const notices = highest >= SEVERITY.tagged ? noticesIn(lines) : new Set<Line>();
   const places = [...aboutFailures];
   if (severe.some(({ block }) => isAtEarlierEnd(outline, block))) places.push((lines.at(-1)?.at ?? 0) + 1);

@@ -1,0 +1,75 @@
+import { bannerIn } from './banner.ts';
+import { contextIn } from './code-frames.ts';
+import type { Findings } from './condenser.ts';
+import type { StoredFailure } from './failure.ts';
+import { type NameList, saysWhatIsWrong } from './lists.ts';
+import { outlineWithout } from './outline.ts';
+import { SEVERITY } from './rules.ts';
+import { saidAgainIn, secondValuesIn } from './said-twice.ts';
+import { throwingSourceIn } from './shown-frames.ts';
+import { treatsWarningsAsErrors } from './structure.ts';
+import { unrelatedWarnings } from './warnings.ts';
+
+/** What an excerpt is made of: what was found in an output, and which of it says what is wrong. */
+export interface Material extends Findings {
+  /** The lists that say what is wrong. */
+  readonly lists: readonly NameList[];
+  /** The texts of the warnings that explain no error. */
+  readonly unrelated: ReadonlySet<string>;
+  /** The positions of what was said above, and of the source around what is wrong: failures and outline are without it. */
+  readonly saidAgain: ReadonlySet<number>;
+  /** The positions of what the program says of itself at the start. */
+  readonly banner: ReadonlySet<number>;
+  /** The positions of source that a runtime or a package quotes above an error that it threw. */
+  readonly throwing: ReadonlySet<number>;
+}
+
+export function materialOf(findings: Findings): Material {
+  const reported = reportedIn(findings);
+  const context = reported.flatMap(({ block }) => [...contextIn(block.lines), ...secondValuesIn(block)]);
+  const saidAgain = new Set([...saidAgainIn(reported), ...context]);
+  const failures = withoutLines(reported, saidAgain);
+  const outline = outlineWithout(findings.outline, ({ at }) => saidAgain.has(at));
+  return {
+    ...findings,
+    outline,
+    failures,
+    lists: outline.lists.filter((list) => saysWhatIsWrong(list, failures, outline.closing)),
+    unrelated: unrelatedWarnings(failures),
+    saidAgain,
+    banner: bannerIn(outline, failures),
+    throwing: throwingSourceIn(outline),
+  };
+}
+
+/**
+ * Where the output says that warnings made a command fail, and has no error at a place above, they are errors. The other
+ * stream may bring all of them below.
+ */
+function reportedIn({ failures, warningsFailedAt }: Findings): readonly StoredFailure[] {
+  if (warningsFailedAt === -1) return failures;
+  const above = failures.filter(({ block: { headline } }) => headline.at <= warningsFailedAt);
+  const isMeant = (stored: StoredFailure) =>
+    isWarning(stored) && !treatsWarningsAsErrors(stored.block.headline.text);
+  const meant = above.some(isMeant) ? above : failures;
+  if (meant.some(({ severity }) => severity === SEVERITY.located)) return failures;
+  return failures.map((stored) =>
+    isWarning(stored) && meant.includes(stored) ? { ...stored, severity: SEVERITY.thrown } : stored,
+  );
+}
+
+function isWarning({ severity }: StoredFailure): boolean {
+  return severity === SEVERITY.warning;
+}
+
+/** Without some of their lines; each keeps its headline. */
+export function withoutLines(
+  failures: readonly StoredFailure[],
+  isWasted: ReadonlySet<number>,
+): readonly StoredFailure[] {
+  return failures.map((stored) => {
+    const { block } = stored;
+    const lines = block.lines.filter((line) => !isWasted.has(line.at) || line.at === block.headline.at);
+    return { ...stored, block: { ...block, lines } };
+  });
+}

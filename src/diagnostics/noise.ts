@@ -1,0 +1,32 @@
+/** What a line says nothing of a failure by, whatever is beside it. */
+
+import { classificationOf } from './classify.ts';
+import { saysNothing } from './consequences.ts';
+import { pointsElsewhere } from './pointers.ts';
+import { withoutPrefix } from './prefix.ts';
+import { isExternalFrame } from './stack-frames.ts';
+import { isProgress } from './structure.ts';
+
+/** Blank lines, passed tests, progress, warnings and external frames say nothing between two shown lines. */
+export function saysSomething(text: string): boolean {
+  const said = withoutPrefix(text);
+  return (
+    /[\p{L}\d]/u.test(said) &&
+    !isExternalFrame(said) &&
+    !isNoise(text) &&
+    !saysNothing(text) &&
+    !isOnTheWay(text) &&
+    classificationOf(text) !== 'warning'
+  );
+}
+
+/** Whether a line is about a passed test, or progress, or points elsewhere. */
+export function isNoise(text: string): boolean {
+  const classification = classificationOf(text);
+  return classification === 'passed' || classification === 'chatter' || pointsElsewhere(withoutPrefix(text));
+}
+
+/** Whether a line says what is being done. */
+export function isOnTheWay(text: string): boolean {
+  return isProgress(withoutPrefix(text));
+}
