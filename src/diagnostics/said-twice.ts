@@ -109,14 +109,16 @@ const ARROW = /^\s*→ \S/;
 
 /** Without what a list of tests says of a failed one, if that is shown below with its details. */
 export function withoutListedReasons(lines: readonly Line[]): Line[] {
+  const others = lines.filter(({ text }) => !ARROW.test(text));
+  const lastAt = new Map(others.map(({ at, text }) => [messageIn(text), at]));
   let said: Line | undefined;
-  return lines.filter((line, index) => {
-    const message = messageIn(line.text);
-    const goesOn = said?.at === line.at - 1 || line.text === '';
-    const below = lines.slice(index + 1).filter(({ text }) => !ARROW.test(text));
-    const isSaid = ARROW.test(line.text)
-      ? below.some((other) => has(other, message))
-      : said && goesOn && (message === '' || below.some(({ text }) => messageIn(text) === message));
+  return lines.filter((line) => {
+    const { at, text } = line;
+    const message = messageIn(text);
+    const goesOn = said?.at === at - 1 || text === '';
+    const isSaid = ARROW.test(text)
+      ? others.some((other) => other.at > at && has(other, message))
+      : said && goesOn && (message === '' || (lastAt.get(message) ?? 0) > at);
     said = isSaid ? line : undefined;
     return !isSaid;
   });
