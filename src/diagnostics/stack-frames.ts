@@ -26,7 +26,7 @@ const FRAME = formTable(/^[\s│]*/, {
   'Valgrind, the callers': { pattern: /by 0x/, example: '   by 0x109123: main (cart.c:9)' },
   "glibc's backtrace, D, the JVM": { pattern: /\S.*\[0x[\da-f]+\]$/, example: './cart(total+0x1a)[0x55d1c]' },
   glog: { pattern: /@ +0x[\da-f]+ /, example: '    @     0x55d1c0de  cart::total()' },
-  'Rust, Node without symbols': { pattern: /\d+:\s+(?:0x|[\w<])/, example: '   3: cart::total' },
+  'Rust, Node without symbols': { pattern: /\d+:\s+(?:0x|<|\w+(?:::.*)?$)/, example: '   3: cart::total' },
   'Go, a function': { pattern: /(?=\S.*\)$)[\w./@$-]+\.[\w.*()$]+\(/, example: 'main.(*Cart).Total(0xc000)' },
   'Go, its place': { pattern: /\S+:\d+ \+0x/, example: '\t/p/cart.go:3 +0x7b' },
   'Go, what started it': { pattern: /created by \S+(?: in goroutine \d+)?$/, example: 'created by main.run' },

@@ -27,6 +27,8 @@ const ORDINARY = [
   '"name": "shop",',
   'Done in 1.2 s.',
   '{"level":"info","msg":"started"}',
+  '   7:   cart.add(lamp);',
+  '2: Task failed with an exception.',
 ];
 
 describe.each(Object.entries(TABLES))('of the table %s,', (_, { start, forms, pattern }) => {
