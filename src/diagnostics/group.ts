@@ -11,17 +11,15 @@ import {
   dropQuoted,
   ERROR_LINE,
   endsYaml,
-  isExternal,
-  isFurtherCandidate,
-  isOfAttachment,
   isOnlyWarning,
-  isPathStep,
   isWeak,
   type OpenFailure,
   openFailure,
   priorityOf,
   raiseInnermostFrame,
   raiseSource,
+  readsAside,
+  readsExternalFrame,
   withPriority,
 } from './open-failure.ts';
 import { pointsElsewhere, repairs } from './pointers.ts';
@@ -48,7 +46,6 @@ import {
   namesTest,
   separatorIn,
   startsStep,
-  startsUsage,
 } from './structure.ts';
 import type { ChannelTracker } from './tracker.ts';
 
@@ -254,8 +251,12 @@ export class FailureFinder {
     return this.#remember(line, classified) || classified.ask(isFileHeading);
   }
 
-  /** What is indented below a passed test, or below a record of a log, or a logged line that introduces it, belongs to it. */
-  #isNoise(line: ClassifiedLine): boolean {
+  /**
+   * Notes what has passed, or was logged: what is indented below it belongs to it.
+   *
+   * @returns whether the line is noise
+   */
+  #readsNoise(line: ClassifiedLine): boolean {
     const { classification, indent } = line;
     if (
       classification === 'passed' ||
@@ -344,19 +345,16 @@ export class FailureFinder {
   /** @returns whether the line is noise */
   #append(open: OpenFailure, line: Line, classified: ClassifiedLine, template: number): boolean {
     const { block } = open;
-    const { indent, classification, severity, text } = classified;
+    const { indent, classification, severity } = classified;
     const { hadBlank, wasIntroduced } = advance(open, classified);
     if (classification === 'passed' || classification === 'chatter') return drop(open, line);
-    if (isExternal(open, classified)) {
+    if (readsExternalFrame(open, classified)) {
       if (!open.thrower && classified.ask(isDependencyFrame)) open.thrower = line;
       const name = dropNameOf(line, block.lines);
       if (name) drop(open, name);
       return drop(open, line);
     }
-    if (isFurtherCandidate(open, classified) || isPathStep(open, text)) return drop(open, line);
-    if (isOfAttachment(open, classified)) return drop(open, line);
-    if (classified.ask(startsUsage)) open.isUsage = true;
-    if (open.isUsage) return drop(open, line);
+    if (readsAside(open, classified)) return drop(open, line);
     const isError = severity > SEVERITY.mentioned;
     if (isError) block.severity = Math.max(block.severity, severity);
     // A stack below it: it was thrown, not only mentioned or logged.
@@ -386,7 +384,7 @@ export class FailureFinder {
 
   /** @returns whether the line is noise */
   #remember(line: Line, classified: ClassifiedLine): boolean {
-    const isNoise = this.#isNoise(classified);
+    const isNoise = this.#readsNoise(classified);
     const { classification, indent } = classified;
     this.#recent[line.at % STEP_LINES] = line;
     const separator = classified.ask(separatorIn);

@@ -15,6 +15,7 @@ import {
   namesPlace,
   separatorIn,
   startsAttachment,
+  startsUsage,
 } from './structure.ts';
 
 /** A failure with more than this is cut to the best of its lines, and far enough: cutting it at each line takes long. */
@@ -155,8 +156,8 @@ export function advance(
   return before;
 }
 
-/** Whether a line is an external frame, or part of the one above. */
-export function isExternal(open: OpenFailure, line: ClassifiedLine): boolean {
+/** Notes which frame is being read. @returns whether it is external, or a line of it is read */
+export function readsExternalFrame(open: OpenFailure, line: ClassifiedLine): boolean {
   const { externalIndent } = open;
   const isNested = externalIndent !== undefined && stackIndentOf(line.text) > externalIndent;
   // A call in the code of a frame looks like a frame too.
@@ -166,15 +167,36 @@ export function isExternal(open: OpenFailure, line: ClassifiedLine): boolean {
   return isFrameItself;
 }
 
-/** Whether a line is about a file that was recorded of the test: from the heading to the line below it. */
-export function isOfAttachment(open: OpenFailure, line: ClassifiedLine): boolean {
+/**
+ * Notes what is being read of a failure that says nothing about it: functions that a compiler has tried, a path through the
+ * code, a recorded file, how the command is used.
+ *
+ * @returns whether the line is part of one of these
+ */
+export function readsAside(open: OpenFailure, line: ClassifiedLine): boolean {
+  return (
+    readsCandidate(open, line) ||
+    readsPath(open, line.text) ||
+    readsAttachment(open, line) ||
+    readsUsage(open, line)
+  );
+}
+
+/** It goes on up to the next blank line. */
+function readsUsage(open: OpenFailure, line: ClassifiedLine): boolean {
+  open.isUsage ||= line.ask(startsUsage);
+  return open.isUsage;
+}
+
+/** A file that was recorded of the test: from the heading to the line below it. */
+function readsAttachment(open: OpenFailure, line: ClassifiedLine): boolean {
   const isInside = open.isAttachment || line.ask(startsAttachment);
   open.isAttachment = isInside && line.ask(separatorIn)?.title !== '';
   return isInside;
 }
 
-/** Whether a line is about a function that a compiler has tried after some others. */
-export function isFurtherCandidate(open: OpenFailure, line: ClassifiedLine): boolean {
+/** A function that a compiler has tried after some others. */
+function readsCandidate(open: OpenFailure, line: ClassifiedLine): boolean {
   const { candidateIndent } = open;
   if (line.ask(isCandidate)) {
     const max = line.ask(namesPlace) ? MAX_CANDIDATES.own : MAX_CANDIDATES.others;
@@ -194,8 +216,8 @@ const PATH_LINE = /^\s+[|+<]/;
 /** What happens on it, not where it goes. */
 const EVENT = /\(\d+\) (?!entry to|following|\.{3}|calling|returning to)/;
 
-/** Whether a line only shows where a path goes: there are dozens to an error. */
-export function isPathStep(open: OpenFailure, text: string): boolean {
+/** What only shows where a path goes: there are dozens of lines to an error. */
+function readsPath(open: OpenFailure, text: string): boolean {
   open.isPath = PATH.test(text) || (open.isPath && PATH_LINE.test(text));
   return open.isPath && !EVENT.test(text);
 }
