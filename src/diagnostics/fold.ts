@@ -26,7 +26,7 @@ import {
   withoutTagsOfPages,
 } from './separators.ts';
 import { withoutCallersAgain, withoutClosures, withoutOffsets, withoutThrowers } from './shown-frames.ts';
-import { withoutBareNames } from './shown-names.ts';
+import { withoutBareNames, withoutListedTests, withoutTitlesAbove } from './shown-names.ts';
 import { withoutAlike, withoutScriptNames, withoutSilentSteps, withoutTrace } from './steps.ts';
 
 /** @param failures those that the lines are about */
@@ -40,6 +40,8 @@ const SAID_BEFORE: readonly Step[] = [
   // Tests that are named, or printed, again.
   ofEachTask(withoutListedReasons),
   ofEachTask(withoutBareNames),
+  ofEachTask(withoutListedTests),
+  ofEachTask(withoutTitlesAbove),
   ofEachTask(withoutSecondPrints),
   // What is wrong, in other words.
   withoutAnnotations,

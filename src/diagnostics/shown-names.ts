@@ -1,10 +1,12 @@
 /** The names of failed tests in an excerpt: which of them are of one test, and which say nothing new. */
 
-import { classificationOf } from './classify.ts';
+import { classificationOf, severityOf } from './classify.ts';
 import type { Line } from './failure.ts';
 import { testNameIn } from './failure-names.ts';
 import { fileHeading } from './identity.ts';
-import { indentOf, introducesNext, separatorIn } from './structure.ts';
+import { SEVERITY } from './rules.ts';
+import { isFrame } from './stack-frames.ts';
+import { indentOf, introducesNext, isCode, isValue, namesPlace, separatorIn } from './structure.ts';
 
 const ORDINAL = /^\s*(\d+)\)/;
 /** How a task ended, behind its name. */
@@ -54,6 +56,55 @@ export function withoutBareNames(lines: readonly Line[]): Line[] {
   for (const [index, line] of [...lines.entries()].toReversed())
     if (isEmptySuite(line, lines.slice(index + 1), redundant)) redundant.add(line);
   return lines.filter((line) => !redundant.has(line));
+}
+
+/** A test in the lists of cargo, and what it puts above the output of one that failed. */
+const LISTED = /^(?:test| {3}) (\S+)(?: - .*)?(?: \.{3} FAILED)?$/;
+const OUTPUT_OF = /^---- (\S+) stdout ----$/;
+
+/** Without the tests in a list of those that failed whose output is shown with their names. */
+export function withoutListedTests(lines: readonly Line[]): Line[] {
+  const shown = new Set(
+    lines.flatMap(({ at, text }, index) => {
+      const next = lines[index + 1];
+      return (next && next.at - at <= MAX_BELOW && next.text !== '' && OUTPUT_OF.exec(text)?.[1]) || [];
+    }),
+  );
+  return lines.filter(({ text }) => !shown.has(LISTED.exec(text)?.[1] ?? ''));
+}
+
+/** A name that is as short as this may be in a line by chance. */
+const MIN_NAME = 4;
+/** Lines from a name to the one that has it too. */
+const NAME_REACH = 4;
+/** What runners put around a name. */
+const AROUND = /^(?:Subtest: |Running |\* )|(?:\s+(?:\(…\)|\[[^\]]*\]))+$/g;
+
+/** Without a title right above what failed, if that has it too: `# Subtest: adds` above `not ok 2 - adds`. */
+export function withoutTitlesAbove(lines: readonly Line[]): Line[] {
+  return lines.filter((line, index) => {
+    const next = lines.slice(index + 1, index + NAME_REACH).find(({ text }) => text !== '');
+    return !next || !isTitleOf(line, next);
+  });
+}
+
+function isTitleOf({ at, text }: Line, next: Line): boolean {
+  if (text === '' || next.at - at > NAME_REACH) return false;
+  const classification = classificationOf(text);
+  if (classification === 'failedTest') return text === next.text && STATE.test(text);
+  const isWithin = indentOf(text) > indentOf(next.text) + 1;
+  if (classification !== 'plain' || isWithin || severityOf(classificationOf(next.text)) < SEVERITY.tagged)
+    return false;
+  const isPart = [isCode, isValue, isFrame, namesPlace].some((question) => question(text));
+  const name = testNameIn(text).replace(AROUND, '').trim();
+  return !isPart && name.length >= MIN_NAME && hasName(next.text, name);
+}
+
+/** Whether a name is in a line as a whole. */
+function hasName(text: string, name: string): boolean {
+  const start = text.indexOf(name);
+  const around = [text[start - 1], text[start + name.length]];
+  return start !== -1 && around.every((sign) => sign === undefined || !/[\w.-]/.test(sign));
 }
 
 /** Whether a line is the one above again: a runner names a task, and what it was started by. */

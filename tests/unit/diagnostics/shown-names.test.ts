@@ -29,6 +29,18 @@ test.each([
     '  POST /cart\n',
     0,
   ],
+  [
+    'in the lists of cargo',
+    'test tests::adds - should panic ... FAILED\n\nfailures:\n\n---- tests::adds stdout ----\nnote: test did not panic as expected at src/lib.rs:9:5\n\nfailures:\n    tests::adds\n\ntest result: FAILED. 0 passed; 1 failed\n',
+    'tests::adds',
+    1,
+  ],
+  [
+    'as a title right above it',
+    '# Subtest: adds\nnot ok 1 - adds\n  ---\n  error: boom\n  ...\n  * test pays (50.6ms) [L#8]\n  1) test pays (CartTest)\n     boom\n',
+    /(?:Subtest: adds|\* test pays)/,
+    0,
+  ],
   ['before its details, and at the end', `${UNITTEST}\n\nFAILED tests.T.test_add\n`, '... FAIL', 0],
 ])('the name of a failed test is not shown again %s', (_, output, name, times) => {
   expect(shown(output).split(name)).toHaveLength(times + 1);
@@ -53,6 +65,22 @@ test.each([
     'a.ts format\n  × has other blanks',
   ],
 ])('the name of a failed test is shown if it is the name %s', (_, output, kept) => {
+  expect(shown(output)).toContain(kept);
+});
+
+test.each([
+  [
+    'of another test',
+    '# Subtest: cart\n    # Subtest: adds\n    not ok 1 - adds\n      ---\n      error: boom\n      ...\nnot ok 1 - cart\n',
+    '# Subtest: cart',
+  ],
+  ['of a part of a word', 'pays\nnot ok 1 - repays\n  ---\n  error: boom\n  ...\n', 'pays\n'],
+  [
+    'that is deeper than what failed below',
+    'mailer depends on\n  money (~> 2.0)\nError: could not find money (~> 2.0) in the source\n',
+    '  money (~> 2.0)\n',
+  ],
+])('a title is shown above a failed test if it is that %s', (_, output, kept) => {
   expect(shown(output)).toContain(kept);
 });
 
