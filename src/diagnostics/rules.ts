@@ -306,7 +306,7 @@ export const RULES: readonly Rule[] = [
     // A limit of time, or a count beside it, may be why the run failed.
     'time-taken': {
       pattern:
-        /^[\s#[]*(?:(?:(?:total|testing|elapsed|run|test) )*(?:time|duration)(?: \(real\))?|took(?: a total of)?|(?:finished|done) in|start(?:ed)? (?:at|on))[\s:=›]{1,16}(?:[a-z]{3} [a-z]{3} \d+ )?(?:\d+:\d+[:.]\d+\S*|(?:\d+m)?[\d.,]+ ?(?:m?s\b|sec|millisec|min))(?!.*(?:fail|error|pass|exceed|limit|than\b|! )).*$/i,
+        /^[\s#[]*(?:(?:(?:total|testing|elapsed|run|test) )*(?:time|duration)(?: \(real\)| taken by .{1,80}?)?|took(?: a total of)?|(?:finished|done) in|start(?:ed)? (?:at|on))[\s:=›]{1,16}(?:[a-z]{3} [a-z]{3} \d+ )?(?:\d+:\d+[:.]\d+\S*|(?:\d+m)?[\d.,]+ ?(?:m?s\b|sec|millisec|min))(?!.*(?:fail|error|pass|exceed|limit|than\b|! )).*$/i,
       example: 'Finished in 11ms on 26 files with 97 rules using 2 threads.',
     },
     resources: {
@@ -891,8 +891,8 @@ export const RULES: readonly Rule[] = [
   ...rules('mentioned', {
     word: {
       pattern:
-        // Not in an option (`-Werror`), and not at the start of a line that a diff removes.
-        /(?<!(?:^|\s)-\S*)(?:\b(?:errors?|fail(?:ed|ing|s|ures?)?|fatal|exceptions?|cannot|could not|unable to|unresolved|denied|aborted|killed|missing|invalid|unexpected|not (?:found|supported)|unsupported|went wrong|expected)\b|error\b)/i,
+        // Not in an option (`-Werror`), at the start of a line that a diff removes, or at the end of the name of a file.
+        /(?<!(?:^|\s)-\S*)(?:\b(?:errors?|fail(?:ed|ing|s|ures?)?|fatal|exceptions?|cannot|could not|unable to|unresolved|denied|aborted|killed|missing|invalid|unexpected|not (?:found|supported)|unsupported|went wrong|expected)\b|error\b)(?!\.[a-z]\w{0,5}\b)/i,
       example: 'handles errors gracefully',
     },
   }),
