@@ -23,23 +23,23 @@
  */
 
 import { count, oneLine, thousands } from '../base/text.ts';
-import type { ExcerptLine } from '../state/failures.ts';
-import type { Findings } from './condenser.ts';
-import { charactersIn, type Line, type StoredFailure } from './failure.ts';
+import { type ExcerptLine } from '../state/failures.ts';
+import { type Findings } from './condenser.ts';
 import { withoutRepeatedHeadlines } from './failure-names.ts';
-import { type Folded, folded, positionsWithout } from './fold.ts';
+import { charactersIn, type Line, type StoredFailure } from './failure.ts';
+import { folded, positionsWithout, type Folded } from './fold.ts';
 import { Gaps } from './gaps.ts';
 import { narrowed } from './layout.ts';
-import { type Material, materialOf, withoutLines } from './material.ts';
+import { materialOf, type Material, withoutLines } from './material.ts';
 import { SEVERITY } from './rules.ts';
 import { runUpIn } from './run-up.ts';
 import { selectLines } from './select-lines.ts';
 import { countMark } from './selection.ts';
 import { withoutNoise } from './short-output.ts';
 import { ownLines } from './shown-frames.ts';
-import { type Silence, silenceLine } from './silences.ts';
+import { silenceLine, type Silence } from './silences.ts';
 import { isExternalFrame } from './stack-frames.ts';
-import type { FailureTally } from './store.ts';
+import { type FailureTally } from './store.ts';
 
 /** Of a shorter output, only noise is left out. */
 const SHORT_CHARACTERS = 2500;
@@ -96,11 +96,13 @@ function selectedLines(material: Material, maxCharacters: number, hung: boolean)
   };
   const first = select(failures);
   // What the lines that say nothing new would take is for others. Of very many, most do not fit anyway.
+  const wasted = new Set(positionsWithout(first.selection.lines(), first.fold.shown));
   const { selection, fold } =
     first.selection.lacksSpace && failures.length <= MANY_FAILURES
-      ? select(withoutLines(failures, new Set(positionsWithout(first.selection.lines(), first.fold.shown))))
+      ? select(withoutLines(failures, wasted))
       : first;
-  const lines = render(fold, failures, gaps, material.lineCount);
+  const redundant = [...first.fold.redundant, ...fold.redundant];
+  const lines = render({ ...fold, redundant }, failures, gaps, material.lineCount);
   const shown = failures.filter(({ block }) => selection.has(block.headline)).length;
   const tally = hasTally && tallyLine(tallies, shown);
   return tally ? [...lines, { kind: 'note', text: oneLine(tally, TALLY_CHARACTERS) }] : lines;

@@ -442,6 +442,18 @@ describe('what an excerpt omits', () => {
     expect(of(output)).toContain(`Error: boom\n${own}`);
   });
 
+  test('is not marked where its lines say nothing new, also if others take their space', () => {
+    const names = ['adds', 'pays', 'sends', 'waits', 'stops'].map((name) => `cart ${name}`);
+    const failed = names.map((name) => `  ✕ ${name} (3 ms)`).join('\n');
+    const details = names.map(
+      (name) =>
+        `  ● ${name}\n\n    expected 3\n${many(30, (i) => `    value ${name} ${word(i)} has cents left`)}`,
+    );
+    const output = `FAIL src/cart.test.ts\n${failed}\n\n${details.join('\n\n')}`;
+
+    expect(of(output)).toMatch(/^FAIL src\/cart\.test\.ts\n {2}● cart adds\n/);
+  });
+
   test('is not marked if it is a single line', () => {
     expect(of('Error: boom\n    at a (/p/node_modules/a.js:1:1)\n    at b (/p/src/b.js:1:1)\n')).toBe(
       'Error: boom\n    at b (/p/src/b.js:1:1)',
