@@ -15,6 +15,9 @@ const MIN_SENTENCE = 40;
 /** A line and a column. */
 const PLACE = /\d:\d/;
 const QUOTED = /(["'`])[^"'`]*\1/g;
+/** Where a runner has written more about one failure: that of the next one is beside it. */
+const RECORDED =
+  /^(\s*(?:error context|(?:logs?|output|report|trace|screenshot)(?: (?:saved|written|stored))?(?: (?:to|in|at))?):?) [`'"]?\S+\/\S+$/i;
 
 /**
  * Without what is the same for all failures, and was shown before: the frames of packages and runtimes, and advice, unless
@@ -28,10 +31,12 @@ export function withoutRepeatedAdvice(lines: readonly Line[]): Line[] {
   let next: number | undefined;
   return lines.filter(({ text }, index) => {
     if (text === '') return true;
-    const said = text.replace(QUOTED, '¤');
+    const isRecorded = RECORDED.test(text);
+    const said = isRecorded ? text.replace(RECORDED, '$1') : text.replace(QUOTED, '¤');
     const place = places.get(said);
     if (place === undefined) places.set(said, index);
-    const isAgain = place !== undefined && (isToReader(text) || (place === next && mayBeAdvice(text)));
+    const isAgain =
+      place !== undefined && (isRecorded || isToReader(text) || (place === next && mayBeAdvice(text)));
     next = isAgain ? lines.findIndex((line, at) => at > (place ?? at) && line.text !== '') : undefined;
     if (isAgain) return false;
     const isSame = isExternalFrame(text) || (ADVICE.test(text) && !isCode(lines[index + 1]?.text ?? ''));

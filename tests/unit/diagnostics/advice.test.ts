@@ -24,6 +24,22 @@ test.each([
 });
 
 test.each([
+  ['Error Context: results/adds/error.md', 'Error Context: results/pays/error.md'],
+  ["Logs saved to `out/adds.log'.", "Logs saved to `out/pays.log'."],
+])(
+  'where a runner has written more of a failure is left out where it said so of another one',
+  (first, second) => {
+    expect(once(`Error: boom\n${first}\nError: bang\n${second}`)).toBe(`Error: boom\n${first}\nError: bang`);
+  },
+);
+
+test('the file that an error is about is shown for each error', () => {
+  const output = 'Error: boom\nFile: src/a.ts\nError: bang\nFile: src/b.ts';
+
+  expect(once(output)).toBe(output);
+});
+
+test.each([
   ['what solves it', `${ERROR}\nPossible solutions:\n- Change the operator to *.`],
   ['the reason', `${ERROR}\nReason:\n1. It was removed.`],
   ['the causes of an exception', 'Caused by:\n  process did not exit successfully'],
