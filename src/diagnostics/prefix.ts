@@ -32,6 +32,10 @@ const TAG = formTable(/^/i, {
   'a package and its task': { pattern: /@?[\w./-]*\w[:#][a-z][\w:-]*: /, example: 'web:build: boom' },
   'a package': { pattern: /@[\w.-]+\/[\w.-]+: /, example: '@shop/web: boom' },
   'a folder and its task': { pattern: /@?[\w.-]+\/[\w./-]+ [a-z][\w:-]*: /, example: 'apps/web build: boom' },
+  'a package and its task, apart': {
+    pattern: /@[\w.-]+\/[\w.-]+ [a-z][\w:-]* : +/,
+    example: '@shop/web build :  boom',
+  },
   "a step of a container's build": { pattern: /#\d+ \d+\.\d+ /, example: '#7 0.428 boom' },
   'a comment in TAP with a record of a log': { pattern: /# (?=\{")/, example: '# {"msg":"boom"}' },
   Valgrind: { pattern: /==\d+== /, example: '==4711== boom' },
