@@ -27,7 +27,13 @@ import {
 } from './separators.ts';
 import { withoutCallersAgain, withoutClosures, withoutOffsets, withoutThrowers } from './shown-frames.ts';
 import { withoutBareNames, withoutListedTests, withoutTitlesAbove } from './shown-names.ts';
-import { withoutAlike, withoutScriptNames, withoutSilentSteps, withoutTrace } from './steps.ts';
+import {
+  withoutAlike,
+  withoutEchoes,
+  withoutScriptNames,
+  withoutSilentSteps,
+  withoutTrace,
+} from './steps.ts';
 
 /** @param failures those that the lines are about */
 type Step = (lines: readonly Line[], failures: readonly StoredFailure[]) => Line[];
@@ -107,7 +113,7 @@ export function folded(lines: readonly Line[], failures: readonly StoredFailure[
   const after = (steps: readonly Step[], before: readonly Line[]) =>
     steps.reduce((left, step) => step(left, failures), before);
   // Before any step is left out: it may be that of another package.
-  const commands = withoutScriptNames(lines);
+  const commands = withoutEchoes(withoutScriptNames(lines), failures);
   const informative = after(ON_THE_WAY, commands);
   const shown = after(SAID_BEFORE, informative);
   const redundant = [...positionsWithout(lines, commands), ...positionsWithout(informative, shown)];

@@ -64,6 +64,37 @@ export function withoutScriptNames(lines: readonly Line[]): Line[] {
   return lines.filter((line, index) => !isAboveCommand(line, lines[index + 1]));
 }
 
+/** The first lines of an output: the name of a script, a blank line, and its command. */
+const START = 4;
+/** A command without options says no more than what was called. */
+const PLAIN_COMMAND = /^> [\w@./-]+(?: \w[\w@./:-]*)?$/;
+/** Of several commands, the last ones are still to be run. */
+const SEVERAL = / (?:&&|\|\|) |; /;
+
+/**
+ * Without the commands of scripts that another one follows at once, and without the only one at the start where something
+ * is sure to have failed: the reader knows what was called.
+ */
+export function withoutEchoes(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+  const full = lines.filter(({ text }) => text !== '');
+  const commands = new Set(full.filter(({ text }) => isCommand(withoutPrefix(text))));
+  const isSure = failures.some(({ severity }) => severity >= SEVERITY.thrown);
+  const isOnly = ({ at, text }: Line) =>
+    isSure && at < START && commands.size === 1 && PLAIN_COMMAND.test(text);
+  const echoes = new Set(
+    full.filter((line, index) => {
+      const next = full[index + 1];
+      const isDone = next && next.at > line.at + 1 && commands.has(next) && !SEVERAL.test(line.text);
+      return commands.has(line) && (isOnly(line) || isDone);
+    }),
+  );
+  return lines.filter((line) => !echoes.has(line));
+}
+
+function isCommand(text: string): boolean {
+  return COMMAND.test(text) && !MARKS.some((mark) => mark.test(text));
+}
+
 /**
  * Without the steps that another step of their kind follows, with nothing shown in between: they ended well. Where nothing
  * is sure to have failed, they may say where it did.

@@ -133,7 +133,22 @@ test('many results that differ in numbers only say nothing beside an error that 
 });
 
 test('the command of a script is shown without its name if no other package has a script', () => {
-  const output = `> shop@1.0.0 pretest\n> node env.js\n\n> shop@1.0.0 test\n> tsc\n${ERROR}`;
+  const output = `> shop@1.0.0 pretest\n> node env.js\nno env\n\n> shop@1.0.0 test\n> tsc\n${ERROR}`;
 
-  expect(excerpt(output)).toBe(`> node env.js\n\n> tsc\n${ERROR}`);
+  expect(excerpt(output)).toBe(`> node env.js\nno env\n\n> tsc\n${ERROR}`);
+});
+
+test.each([
+  ['that another one follows at once', '> node env.js\n\n> tsc\n', '> tsc\n'],
+  ['that is the only one', '> shop@1.0.0 test\n> vitest run\n\n', ''],
+])('the command of a script is left out where an error is sure, if it is one %s', (_, echo, shown) => {
+  expect(excerpt(`${echo}${ERROR}`)).toBe(`${shown}${ERROR}`);
+});
+
+test.each([
+  ['that still has something to run', '> npm run build && node dist/main.js\n\n> tsc\n'],
+  ['with options', '> tsc --noEmit\n\n'],
+  ['whose step is below another one', '> node env.js\nno env\n\n> tsc\n'],
+])('the command of a script is shown if it is one %s', (_, echo) => {
+  expect(excerpt(`${echo}${ERROR}`)).toBe(`${echo}${ERROR}`);
 });
