@@ -3,7 +3,6 @@
 import type { ClassifiedLine } from './classify.ts';
 import type { Line } from './failure.ts';
 import { ERROR_LINE, isUnderline, MAX_LINES, type OpenFailure } from './open-failure.ts';
-import { prefixOf } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 import { isFrame } from './stack-frames.ts';
 import {
@@ -26,7 +25,7 @@ const PARAGRAPH_LINES = 30;
 /** `<testsuite name="cart">` */
 const OPENING_TAG = /^\s*<\w(?:[^<>]*[^<>/])?>$/;
 
-export function belongsTo(open: OpenFailure, { text: whole }: Line, line: ClassifiedLine): boolean {
+export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line: ClassifiedLine): boolean {
   const { classification, severity, text, indent } = line;
   const { headline } = open.block;
   const isAfterBlank = open.blanks > 0;
@@ -45,7 +44,7 @@ export function belongsTo(open: OpenFailure, { text: whole }: Line, line: Classi
   if (isUnderline(open, line)) return true;
   if (isLoggedException(open, line)) return true;
   if (line.ask(isNote)) return !isAfterBlank;
-  if (open.isUsage && hasTagOf(headline, whole)) return true;
+  if (open.isUsage && hasTagOf(headline, whole, prefix)) return true;
   // What a compiler adds may be of no use, and further notes follow it.
   if (classification === 'chatter' && line.ask(isDetail)) return !isAfterBlank;
   if (classification === 'passed' || classification === 'chatter') return indent > open.indent;
@@ -66,7 +65,7 @@ export function belongsTo(open: OpenFailure, { text: whole }: Line, line: Classi
       !startsAnew(line) &&
       !(classification === 'mentioned' && lacksTag(headline.text, whole))
     );
-  return classification === 'tagged' && hasTagOf(headline, whole);
+  return classification === 'tagged' && hasTagOf(headline, whole, prefix);
 }
 
 const ITEM = /^\s*(\d+)[.)] /;
@@ -77,9 +76,12 @@ function isNextItem({ block: { lines } }: OpenFailure, text: string): boolean {
   return item !== null && Number(ITEM.exec(lines.at(-1)?.text ?? '')?.[1]) + 1 === Number(item[1]);
 }
 
-/** Lines with the same tag of a wrapper are one message, unless they have the prefix of a task too. */
-function hasTagOf(headline: Line, text: string): boolean {
-  return firstWord(text) === firstWord(headline.text) && prefixOf(text) === '';
+const LEVEL = /^[A-Z]+:?$/;
+
+/** Lines with the same tag of a wrapper are one message; behind the prefix of a logger, a level is none. */
+function hasTagOf(headline: Line, text: string, prefix: string | undefined): boolean {
+  const tag = firstWord(text) ?? '';
+  return tag === firstWord(headline.text) && (prefix === undefined || !LEVEL.test(tag));
 }
 
 /** `[warn] src/cart.css` */

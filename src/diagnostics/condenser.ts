@@ -2,13 +2,14 @@ import { uptimeMs } from '../base/time.ts';
 import type { Gate, GateBaseline, GateEvent } from '../gates/types.ts';
 import type { OutputStream } from '../process/output.ts';
 import { type ClassifiedLine, LineClassifier } from './classify.ts';
-import { type FailureBlock, hasDetails, type Line, type StoredFailure } from './failure.ts';
+import { blockWith, type FailureBlock, hasDetails, type Line, type StoredFailure } from './failure.ts';
 import { FailureFinder } from './group.ts';
-import { type Outline, OutputOutline } from './outline.ts';
-import { hasPrefix, prefixOf, taskOf } from './prefix.ts';
+import { type Outline, OutputOutline, outlineWith } from './outline.ts';
+import { hasPrefix, taskOf, wholePrefixOf } from './prefix.ts';
 import { RawLine } from './raw-line.ts';
 import { LineReader } from './read-lines.ts';
 import { SEVERITY } from './rules.ts';
+import { PrefixCounts } from './shown-prefixes.ts';
 import { Sieve, type UnreadLine } from './sieve.ts';
 import { type OutputTiming, SilenceKeeper } from './silences.ts';
 import { isFrame } from './stack-frames.ts';
@@ -17,7 +18,8 @@ import { isNumbered, startsCommand, treatsWarningsAsErrors } from './structure.t
 import { ChannelTracker, FailureTracker, type TrackedFailures } from './tracker.ts';
 import { ValueJoiner } from './value-joiner.ts';
 
-const WORDS_IN_BRACKETS = /^\[.* .*\]$/;
+/** Alone on a line, a value or a heading. */
+const MAY_BE_TEXT = /^\[.* .*\] ?$|: $/;
 /** Tasks that are distinguished by the prefixes of their lines. */
 const MAX_CHANNELS = 64;
 
@@ -53,6 +55,23 @@ export interface Unknown extends Pick<Findings, 'failures' | 'tallies'> {
   readonly knownLines: ReadonlySet<number>;
 }
 
+/** With what is shown of their prefixes before all lines. */
+function withPrefixes(findings: Findings, shown: <L extends Line>(line: L) => L): Findings {
+  const { outline, failures, timing, unknown } = findings;
+  const failuresWith = (all: readonly StoredFailure[]) =>
+    all.map((stored) => ({ ...stored, block: blockWith(stored.block, shown) }));
+  return {
+    ...findings,
+    outline: outlineWith(outline, (lines) => lines.map(shown)),
+    failures: failuresWith(failures),
+    timing: {
+      ...timing,
+      silences: timing.silences.map((silence) => ({ ...silence, after: shown(silence.after) })),
+    },
+    ...(unknown && { unknown: { ...unknown, failures: failuresWith(unknown.failures) } }),
+  };
+}
+
 /** Reads a command's output as it comes, and keeps what an excerpt may show; its memory is bounded. */
 export class Condenser {
   readonly #reader = new LineReader(
@@ -66,6 +85,7 @@ export class Condenser {
   /** The last lines of each task. */
   readonly #lastOf = new Map<string, Line[]>();
   readonly #outline = new OutputOutline();
+  readonly #prefixes = new PrefixCounts();
   readonly #tracking: Tracking | undefined;
   readonly #silences: SilenceKeeper;
   /** Undefined if all lines are read. */
@@ -110,15 +130,18 @@ export class Condenser {
     const timing = this.#silences.ended(this.#lastLine);
     this.#sieve?.end();
     for (const { finder } of this.#channels.values()) finder.end();
-    return {
-      lineCount: this.#lineCount,
-      outline: this.#outline.end(),
-      failures: this.#store.failures(),
-      tallies: this.#store.tallies,
-      warningsFailedAt: this.#warningsFailedAt,
-      timing,
-      ...this.#tracking?.findings(this.#warningsFailedAt !== -1),
-    };
+    return withPrefixes(
+      {
+        lineCount: this.#lineCount,
+        outline: this.#outline.end(),
+        failures: this.#store.failures(),
+        tallies: this.#store.tallies,
+        warningsFailedAt: this.#warningsFailedAt,
+        timing,
+        ...this.#tracking?.findings(this.#warningsFailedAt !== -1),
+      },
+      this.#prefixes.shown,
+    );
   }
 
   #takeLine(stream: OutputStream, raw: RawLine): void {
@@ -130,35 +153,42 @@ export class Condenser {
     else this.#read(line);
   }
 
-  readonly #lastLine = (): Line | undefined => this.#last && { at: this.#last.at, text: this.#last.raw.text };
+  readonly #lastLine = (): Line | undefined => {
+    if (!this.#last) return undefined;
+    const { at, raw } = this.#last;
+    const prefix = wholePrefixOf(raw.text);
+    return { at, text: raw.text.slice(prefix.length), prefix };
+  };
 
   #read({ at, raw, stream, whole }: UnreadLine): void {
     const { text } = raw;
     if (at !== this.#readTo) this.#leaveGap();
     this.#readTo = at + 1;
-    const line: Line = { at, text };
     const prefix = this.#prefixOf(text, stream, whole);
     const channel = this.#channelOf(at, stream, taskOf(prefix), whole);
-    if (text.length === prefix.length) {
+    if (text.length <= prefix.length) {
       channel.finder.takeBlank(at);
-      this.#outline.addBlank(line);
+      this.#outline.addBlank({ at, text: '' });
       return;
     }
+    this.#prefixes.add(prefix, channel.task);
     this.#channel = channel;
     this.#channelAt = at;
+    let line: Line = { at, text };
     if (prefix === '') this.#examine(channel, line, whole, raw.template);
     else {
       const rest = RawLine.of(text.slice(prefix.length));
+      line = { at, text: rest.text, prefix };
       this.#examine(channel, line, this.#classifier.classify(rest), rest.template);
     }
     whole.isHeadline = channel.finder.isHeadline(line);
   }
 
-  /** Alone on a line, words in brackets are a value, unless a task of that name has printed something: `[lamp desk]`. */
+  /** Alone on a line, `[lamp desk]` is a value, unless a task of that name has printed something. */
   #prefixOf(text: string, stream: OutputStream, whole: ClassifiedLine): string {
-    const prefix = whole.ask(hasPrefix) ? prefixOf(text) : '';
-    const isValue = prefix === text && WORDS_IN_BRACKETS.test(text);
-    return isValue && !this.#channels.has(channelName(stream, taskOf(prefix))) ? '' : prefix;
+    const prefix = whole.ask(hasPrefix) ? wholePrefixOf(text) : '';
+    const isText = text.length <= prefix.length && MAY_BE_TEXT.test(prefix);
+    return isText && !this.#channels.has(channelName(stream, taskOf(prefix))) ? '' : prefix;
   }
 
   /** What was left out lies between the lines before and the next ones. */
@@ -187,7 +217,8 @@ export class Condenser {
     this.#outline.add(line, stream, classified, template, isNoise);
     if (finder.isQuoted) return;
     if (classified.classification === 'passed' && !classified.ask(isNumbered)) this.#pass(task, line.at);
-    if (classified.classification === 'summary') this.#tracking?.tracker.readSummary(line.text);
+    if (classified.classification === 'summary')
+      this.#tracking?.tracker.readSummary((line.prefix ?? '') + line.text);
     if (classified.ask(treatsWarningsAsErrors) && !this.#withFailedTest.has(stream))
       this.#warningsFailedAt = line.at;
   }

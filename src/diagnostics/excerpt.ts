@@ -4,6 +4,7 @@
  *
  *   read-lines, value-joiner   what a line is: redrawn ones count once, long ones are cut, JSON is expanded
  *   prefix                     what is before a line, and which task it is from: each task is grouped by itself
+ *   shown-prefixes             at the end: which prefixes the lines of the findings have
  *   classify                   what a line says: `rules.ts`, and how it belongs to its neighbours: `structure.ts`
  *   sieve                      of more than 10,000 lines, which ones are read; the others are counted
  *   group                      which failure a line is part of, and with which priority. A failure that is full keeps the
@@ -23,23 +24,23 @@
  */
 
 import { count, oneLine, thousands } from '../base/text.ts';
-import { type ExcerptLine } from '../state/failures.ts';
-import { type Findings } from './condenser.ts';
-import { withoutRepeatedHeadlines } from './failure-names.ts';
+import type { ExcerptLine } from '../state/failures.ts';
+import type { Findings } from './condenser.ts';
 import { charactersIn, type Line, type StoredFailure } from './failure.ts';
-import { folded, positionsWithout, type Folded } from './fold.ts';
+import { withoutRepeatedHeadlines } from './failure-names.ts';
+import { type Folded, folded, positionsWithout } from './fold.ts';
 import { Gaps } from './gaps.ts';
 import { narrowed } from './layout.ts';
-import { materialOf, type Material, withoutLines } from './material.ts';
+import { type Material, materialOf, withoutLines } from './material.ts';
 import { SEVERITY } from './rules.ts';
 import { runUpIn } from './run-up.ts';
 import { selectLines } from './select-lines.ts';
 import { countMark } from './selection.ts';
 import { withoutNoise } from './short-output.ts';
 import { ownLines } from './shown-frames.ts';
-import { silenceLine, type Silence } from './silences.ts';
+import { type Silence, silenceLine } from './silences.ts';
 import { isExternalFrame } from './stack-frames.ts';
-import { type FailureTally } from './store.ts';
+import type { FailureTally } from './store.ts';
 
 /** Of a shorter output, only noise is left out. */
 const SHORT_CHARACTERS = 2500;

@@ -1,4 +1,5 @@
 import { shortHash } from '../base/short-hash.ts';
+import { detachString } from './line-text.ts';
 import {
   indentOf,
   introducesNext,
@@ -12,7 +13,10 @@ import {
 /** A line of output, with its position in the order of arrival. */
 export interface Line {
   readonly at: number;
+  /** While an output is read, without the prefix; in `Findings`, as it is shown. */
   readonly text: string;
+  /** What a wrapper has put before the text. */
+  readonly prefix?: string;
 }
 
 /** Which lines of a failure are kept when there is no space for all of them. */
@@ -94,6 +98,17 @@ export function byRank(headline: Line, lines: readonly FailureLine[]): FailureLi
     .map((line) => ({ line, rank: rankOf(line, headline), distance: Math.abs(line.at - headline.at) }))
     .sort((a, b) => b.rank - a.rank || a.distance - b.distance)
     .map(({ line }) => line);
+}
+
+/** A failure with other lines. */
+export function blockWith(block: FailureBlock, changed: <L extends Line>(line: L) => L): FailureBlock {
+  return { ...block, headline: changed(block.headline), lines: block.lines.map(changed) };
+}
+
+/** A line that keeps no chunk of the output alive. */
+export function detached<L extends Line>(line: L): L {
+  const text = detachString(line.text);
+  return line.prefix === undefined ? { ...line, text } : { ...line, text, prefix: detachString(line.prefix) };
 }
 
 /** Whether a failure says more than its headline. */

@@ -1,7 +1,6 @@
 import { TEST } from '../gates/known-failures.ts';
 import type { KnownFailure } from '../gates/types.ts';
 import { normalized, withoutTemporary } from './failure.ts';
-import { prefixOf, taskOf } from './prefix.ts';
 import { codeOf, fileOf } from './store.ts';
 
 /** What a failure is known by: the same after other lines were added above it, in another order, in another directory. */
@@ -9,6 +8,8 @@ export type FailureIdentity = Omit<KnownFailure, 'count'>;
 
 /** Where a line is about: what surrounds it, in case that it names no file itself. */
 export interface Surroundings {
+  /** The task that has printed it. */
+  readonly task?: string;
   /** The file that it is listed below. */
   readonly heading?: string | undefined;
   /** The line above it that leads to it. */
@@ -27,10 +28,9 @@ export interface Surroundings {
 export function identityOf(
   text: string,
   isTest: boolean,
-  { heading, lead, place, introduced }: Surroundings,
+  { task, heading, lead, place, introduced }: Surroundings,
   root: string,
 ): FailureIdentity {
-  const prefix = prefixOf(text);
   const relative = (whole: string) => withoutRoot(whole, root);
   const placedIn = (whole: string | undefined) =>
     whole === undefined ? undefined : placedFile(relative(whole));
@@ -49,7 +49,7 @@ export function identityOf(
   return {
     kind: isTest ? TEST : (codeOf(line) ?? 'error'),
     file: file === null ? null : withoutTemporary(file),
-    message: `${withoutNumbers(taskOf(prefix))} ${withoutTimes(words)}`.trim() || line.trim(),
+    message: `${withoutNumbers(task ?? '')} ${withoutTimes(words)}`.trim() || line.trim(),
   };
 }
 
@@ -75,9 +75,9 @@ export function fileHeading(text: string): string | undefined {
   return HEADING.exec(text)?.[1];
 }
 
-/** Without the prefix of a wrapper, and paths as the project has them. */
+/** With paths as the project has them. */
 function withoutRoot(text: string, root: string): string {
-  return text.slice(prefixOf(text).length).replaceAll('file://', '').replaceAll(`${root}/`, '');
+  return text.replaceAll('file://', '').replaceAll(`${root}/`, '');
 }
 
 /** `1) adds`, `not ok 2 - adds`, `2/3 Test #2: adds`, `✘ 3 adds`. */

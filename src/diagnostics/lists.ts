@@ -1,7 +1,7 @@
 import type { ClassifiedLine } from './classify.ts';
-import type { Line, StoredFailure } from './failure.ts';
+import { detached, type Line, type StoredFailure } from './failure.ts';
 import { detachString } from './line-text.ts';
-import { prefixOf } from './prefix.ts';
+import { taskOf } from './prefix.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import { isFrame } from './stack-frames.ts';
 import { introducesNext } from './structure.ts';
@@ -51,6 +51,7 @@ const LACK = /\b(?:no|without|lacks?|missing)\b/i;
 const HEADING_REACH = 2;
 
 interface OpenList {
+  readonly task: string;
   readonly frame: NameList['frame'];
   readonly severity: number;
   readonly isIntroduced: boolean;
@@ -81,7 +82,8 @@ export class ListFinder {
     const { text } = line;
     const isRepeated = template === this.#template;
     this.#template = template;
-    if (this.#current && isItem(this.#current.frame, text)) addItem(this.#current, line);
+    if (this.#current?.task === taskOf(line.prefix) && isItem(this.#current.frame, text))
+      addItem(this.#current, line);
     else if (!isRepeated || this.#isIntroduced()) this.#begin(line, classified);
     this.#above = line;
     if (TAGGED_NAME.test(text)) this.#tagged = line;
@@ -102,22 +104,28 @@ export class ListFinder {
 
   #begin(line: Line, classified: ClassifiedLine): void {
     const isIntroduced = this.#isIntroduced();
-    const frameBelow = (other: Line | undefined) => other && frameOf(other.text, line.text);
+    const task = taskOf(line.prefix);
+    const frameBelow = (other: Line | undefined) =>
+      other && taskOf(other.prefix) === task ? frameOf(other.text, line.text) : undefined;
     const near = frameBelow(this.#above);
     const above = near ? this.#above : this.#tagged;
     const frame = near ?? frameBelow(above);
-    if (!above || !frame || !isList(frame, line.text, classified)) return;
+    if (!above || !frame || classified.ask(isFrame)) return;
     const known = this.#lists.find(
       (list) =>
-        list.frame[0] === frame[0] && list.frame[1] === frame[1] && list.isIntroduced === isIntroduced,
+        list.task === task &&
+        list.frame[0] === frame[0] &&
+        list.frame[1] === frame[1] &&
+        list.isIntroduced === isIntroduced,
     );
-    this.#current = known ?? this.#newList(frame, classified.severity, isIntroduced);
+    this.#current = known ?? this.#newList(task, frame, classified.severity, isIntroduced);
     addItem(this.#current, above);
     addItem(this.#current, line);
   }
 
-  #newList(frame: NameList['frame'], severity: number, isIntroduced: boolean): OpenList {
+  #newList(task: string, frame: NameList['frame'], severity: number, isIntroduced: boolean): OpenList {
     const list: OpenList = {
+      task: detachString(task),
       frame: [detachString(frame[0]), detachString(frame[1])],
       severity,
       isIntroduced,
@@ -150,7 +158,7 @@ function addItem(list: OpenList, line: Line): void {
   else if (spans.length < MAX_SPANS) spans.push({ from: line.at, to: line.at });
   list.count++;
   list.characters += line.text.length + 1;
-  if (list.characters <= MAX_CHARACTERS) lines.push({ at: line.at, text: detachString(line.text) });
+  if (list.characters <= MAX_CHARACTERS) lines.push(detached(line));
 }
 
 const BLANK = 32;
@@ -199,11 +207,6 @@ function isItem([before, after]: NameList['frame'], text: string): boolean {
   const name = text.slice(before.length, text.length - after.length);
   // Without words around it, a name is what looks like one: a program may print words.
   return NAME.test(name) && (/\S/.test(before + after) || (BARE_NAME.test(name) && !IN_BRACKETS.test(name)));
-}
-
-function isList([before]: NameList['frame'], text: string, classified: ClassifiedLine): boolean {
-  // Tasks that say the same differ in the prefix.
-  return !classified.ask(isFrame) && prefixOf(text).length <= before.length;
 }
 
 /** The file of a package: it was read, and nobody asks to fix it. */

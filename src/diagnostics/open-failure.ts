@@ -253,8 +253,8 @@ export function raiseSource(lines: FailureLine[]): void {
 }
 
 /** Does not spread the line: that takes a fifth of the time for a log of errors. */
-export function withPriority({ at, text }: Line, priority: Priority): FailureLine {
-  return { at, text, priority };
+export function withPriority({ at, text, prefix }: Line, priority: Priority): FailureLine {
+  return prefix === undefined ? { at, text, priority } : { at, text, prefix, priority };
 }
 
 /** Whether a line underlines the headline, as a title. */

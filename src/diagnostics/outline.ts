@@ -1,7 +1,6 @@
 import type { OutputStream } from '../process/output.ts';
 import type { ClassifiedLine } from './classify.ts';
-import type { FailureBlock, Line } from './failure.ts';
-import { detachString } from './line-text.ts';
+import { detached, type FailureBlock, type Line } from './failure.ts';
 import { ListFinder, type NameList } from './lists.ts';
 import { SEVERITY } from './rules.ts';
 
@@ -39,19 +38,23 @@ export interface Outline {
   readonly lists: readonly NameList[];
 }
 
+/** An outline with other lines. @param changed what its lines are instead */
+export function outlineWith(outline: Outline, changed: (lines: readonly Line[]) => readonly Line[]): Outline {
+  return {
+    whole: outline.whole && changed(outline.whole),
+    head: changed(outline.head),
+    tail: changed(outline.tail),
+    closing: changed(outline.closing),
+    earlier: changed(outline.earlier),
+    unique: changed(outline.unique),
+    near: changed(outline.near),
+    lists: outline.lists.map((list) => ({ ...list, lines: changed(list.lines) })),
+  };
+}
+
 /** An outline without some of its lines. */
 export function outlineWithout(outline: Outline, isRemoved: (line: Line) => boolean): Outline {
-  const kept = <L extends Line>(lines: readonly L[]) => lines.filter((line) => !isRemoved(line));
-  return {
-    whole: outline.whole && kept(outline.whole),
-    head: kept(outline.head),
-    tail: kept(outline.tail),
-    closing: kept(outline.closing),
-    earlier: kept(outline.earlier),
-    unique: kept(outline.unique),
-    near: kept(outline.near),
-    lists: outline.lists.map((list) => ({ ...list, lines: kept(list.lines) })),
-  };
+  return outlineWith(outline, (lines) => lines.filter((line) => !isRemoved(line)));
 }
 
 /** Whether a failure is at the end of the stream that ended first: the end of the other may have been printed before it. */
@@ -167,10 +170,6 @@ export class OutputOutline {
       lists: this.#lists.lists(),
     };
   }
-}
-
-function detached({ at, text }: Line): Line {
-  return { at, text: detachString(text) };
 }
 
 /** The list holds the last items, and some more: cutting it now and then costs less than each time. */

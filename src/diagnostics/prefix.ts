@@ -4,9 +4,9 @@ const DATE_TIME = '\\d{4}[-/]\\d\\d[-/]\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d';
 
 /** When a line was printed, and on which host. */
 const STAMP = formTable(/^/i, {
-  'a time': { pattern: new RegExp(`${DATE_TIME}\\S*\\s+`), example: '2026-11-22T16:41:40.123Z boom' },
+  'a time': { pattern: new RegExp(`${DATE_TIME}\\S*\\s`), example: '2026-11-22T16:41:40.123Z boom' },
   'a time in brackets': {
-    pattern: new RegExp(`\\[${DATE_TIME}[^\\s\\]]*(?: (?:[+-]\\d\\d:?\\d\\d|[A-Z]{3,4}))?\\]\\s+`),
+    pattern: new RegExp(`\\[${DATE_TIME}[^\\s\\]]*(?: (?:[+-]\\d\\d:?\\d\\d|[A-Z]{3,4}))?\\]\\s`),
     example: '[2026/11/22 16:41:40 +0100] boom',
   },
   syslog: {
@@ -57,17 +57,22 @@ export function prefixOf(text: string): string {
   return (text.charCodeAt(0) <= BLANK ? INDENTED_TAG : PREFIX).exec(text)?.[0] ?? '';
 }
 
+/** The prefix of a line as it was printed: a blank line has lost the blank at the end of its prefix. */
+export function wholePrefixOf(text: string): string {
+  return prefixOf(`${text} `);
+}
+
 /** Whether what ran the tool has put a prefix before the line. */
 export function hasPrefix(text: string): boolean {
-  return prefixOf(text) !== '';
+  return wholePrefixOf(text) !== '';
 }
 
 /** The task whose lines a prefix marks: the prefix without the time. */
-export function taskOf(prefix: string): string {
+export function taskOf(prefix = ''): string {
   return prefix === '' ? '' : prefix.replace(TIME, '');
 }
 
-/** What a tool itself printed. Of a blank line, a prefix has lost the blank at its end. */
+/** What a tool itself printed. */
 export function withoutPrefix(text: string): string {
-  return text.slice(prefixOf(`${text} `).length);
+  return text.slice(wholePrefixOf(text).length);
 }

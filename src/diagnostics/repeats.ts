@@ -223,7 +223,7 @@ function startOfNext(run: readonly Line[], next: Line | undefined, partOf: PartO
     return start === -1 ? run.length : start;
   }
   const last = run.at(-1);
-  const isApart = !last || next.at - last.at > GAP || prefixOf(last.text) !== prefixOf(next.text);
+  const isApart = !last || next.at - last.at > GAP || taskOf(last.prefix) !== taskOf(next.prefix);
   const isNew =
     isApart || last.text === '' || classificationOf(next.text) !== 'plain' || separatorIn(next.text);
   if (isNew) return run.length;

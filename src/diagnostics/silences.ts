@@ -1,6 +1,5 @@
 import { duration } from '../base/text.ts';
-import type { Line } from './failure.ts';
-import { detachString } from './line-text.ts';
+import { detached, type Line } from './failure.ts';
 
 /** A time in which a command printed nothing. */
 export interface Silence {
@@ -44,7 +43,7 @@ export class SilenceKeeper {
     if (ms < MIN_MS || (this.#longest.length === KEPT && ms <= (this.#longest.at(-1)?.ms ?? 0))) return;
     const after = last();
     if (!after) return;
-    const silence = { after: { at: after.at, text: detachString(after.text) }, ms };
+    const silence = { after: detached(after), ms };
     this.#longest = [...this.#longest, silence].sort((a, b) => b.ms - a.ms).slice(0, KEPT);
   }
 

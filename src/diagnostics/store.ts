@@ -1,11 +1,12 @@
 import { classify } from './classify.ts';
 import {
+  blockWith,
   bounded,
+  detached,
   ERROR_BITS,
   type FailureBlock,
   type FailureLine,
   hasDetails,
-  type Line,
   PRIORITY,
   type StoredFailure,
   signatureOf,
@@ -81,7 +82,7 @@ export class FailureStore {
       return;
     }
     const isRemembered = this.#bySignature.size < MAX_SIGNATURES;
-    const signature = known || isRemembered ? bounded(signatureIn(block)) : undefined;
+    const signature = known || isRemembered ? bounded(task + signatureIn(block)) : undefined;
     const same = signature === undefined ? undefined : this.#bySignature.get(signature);
     if (same) {
       // Runners list the names of failed tests, before or after what went wrong.
@@ -91,9 +92,9 @@ export class FailureStore {
     }
     const tally = this.#tallyOf(severity);
     const seen = this.#seenOf(severity);
-    const kind = this.#kinds.of(block, tally.kinds.size >= MAX_KINDS);
+    const kind = this.#kinds.of(block, task, tally.kinds.size >= MAX_KINDS);
     // Beyond the limit no message is new.
-    const message = seen.messages.size < MAX_MESSAGES ? messageOf(block.headline.text) : 0;
+    const message = seen.messages.size < MAX_MESSAGES ? messageOf(task, block.headline.text) : 0;
     const perKind = this.#tally(block, kind);
     const perMessage = increment(seen.messages, message, MAX_MESSAGES);
     const isKept = ++seen.count <= FIRST || perKind <= FIRST_OF_KIND || perMessage === 1;
@@ -249,8 +250,7 @@ function withoutText({ severity, template, headline: { at } }: FailureBlock): Fa
 
 /** A failure whose lines keep no chunk of the output alive. */
 function detachBlock(block: FailureBlock): FailureBlock {
-  const detached = <L extends Line>(line: L): L => ({ ...line, text: detachString(line.text) });
-  return { ...block, headline: detached(block.headline), lines: block.lines.map(detached) };
+  return blockWith(block, detached);
 }
 
 /** `TS2339`, `E0308`, `[arg-type]`, `(line-too-long)`, `  no-undef`: a tool's name for the kind of an error. */
@@ -274,16 +274,17 @@ class Kinds {
   /** @param areFull whether there are so many kinds that no new one is counted */
   of(
     { headline: { at, text: headline }, lines, severity, signature }: FailureBlock,
+    task: string,
     areFull: boolean,
   ): string {
     if (signature !== undefined) return detachString(signature.slice(0, MAX_SIGNATURE_CHARACTERS));
     const code = codeOf(headline);
     if (code !== undefined) return detachString(code);
     if (severity !== SEVERITY.failedTest)
-      return this.#generalized(LOGGED.exec(headline)?.[1] ?? headline, areFull);
+      return this.#generalized(LOGGED.exec(headline)?.[1] ?? task + headline, areFull);
     const mark = detachString(FAILED_MARK.exec(headline)?.[1] ?? '').replace(/\d+/, '#');
     const reason = lines.find(({ at: below, priority }) => below > at && priority === PRIORITY.error);
-    return `${mark} ${this.#generalized(reason?.text ?? '', areFull)}`;
+    return `${mark} ${this.#generalized(task + (reason?.text ?? ''), areFull)}`;
   }
 
   #generalized(text: string, areFull: boolean): string {
@@ -300,9 +301,9 @@ class Kinds {
 }
 
 /** What a headline says, without the place. */
-function messageOf(headline: string): number {
+function messageOf(task: string, headline: string): number {
   const start = PLACE.exec(headline)?.[0].length ?? 0;
-  return templateOf(headline.slice(start, start + MAX_MESSAGE_CHARACTERS));
+  return templateOf(task + headline.slice(start, start + MAX_MESSAGE_CHARACTERS));
 }
 
 /** The tool's name for the kind of an error, at its place in the line. */

@@ -180,7 +180,7 @@ export class ChannelTracker {
 
   #add({ text, at }: Line, severity: number, surroundings: Surroundings): void {
     const isTest = severity === SEVERITY.failedTest;
-    const identity = identityOf(text, isTest, surroundings, this.#tracker.root);
+    const identity = identityOf(text, isTest, { ...surroundings, task: this.#task }, this.#tracker.root);
     if (!this.#tracker.add(identity, severity, at, this.#task)) this.#isKnown = false;
   }
 }

@@ -1,5 +1,6 @@
 import { oneLine } from '../base/text.ts';
 import type { Findings } from '../diagnostics/condenser.ts';
+import type { Line } from '../diagnostics/failure.ts';
 import { prefixOf, taskOf } from '../diagnostics/prefix.ts';
 
 /** A tool that can fix what its check reports. */
@@ -175,11 +176,11 @@ export function fixFor(command: string, findings: Findings, directory = ''): str
 
 function fixIn(command: string, findings: Findings): string | undefined {
   const printed = linesOf(findings);
-  const lines = printed.map((text) => text.slice(prefixOf(text).length));
+  const lines = printed.map(({ text }) => text.slice(prefixOf(text).length));
   const fixer = FIXERS.find((each) => applies(each, command, lines));
   if (!fixer) return undefined;
   const { fix, does, file } = fixer;
-  const isHere = !ELSEWHERE.test(command) && printed.every((text) => taskOf(prefixOf(text)) === '');
+  const isHere = !ELSEWHERE.test(command) && printed.every(({ prefix }) => taskOf(prefix) === '');
   const files = file && isHere && findings.outline.whole ? filesIn(lines, file) : [];
   const listed = `${fix} ${files.join(' ')}`;
   if (files.length > 0 && files.length <= MAX_FILES && files.every((name) => SAFE_NAME.test(name)))
@@ -206,7 +207,7 @@ function rewriteOf({ check, rewrite = [] }: Fixer, command: string): string | un
 }
 
 /** The lines that were kept, each at least once. */
-function linesOf({ outline, failures }: Findings): string[] {
+function linesOf({ outline, failures }: Findings): readonly Line[] {
   const { whole, head, tail, closing, unique, near, lists } = outline;
   const kept = whole
     ? [whole]
@@ -219,5 +220,5 @@ function linesOf({ outline, failures }: Findings): string[] {
         ...lists.map(({ lines }) => lines),
         ...failures.map(({ block }) => block.lines),
       ];
-  return kept.flat().map(({ text }) => text);
+  return kept.flat();
 }

@@ -53,7 +53,7 @@ test.each([
     inStep(1.5, `> Task :compile\n${JAVAC}2 errors\n`) +
       inStep(1.7, `Task ':compile' failed:\n${JAVAC.replace(/^/gm, '  ')}`),
     /symbol: {3}variable orders12/g,
-    "#9 1.7 Task ':compile' failed:",
+    "Task ':compile' failed:",
   ],
   [
     'an error that a build tool puts into its summary, with a tag before each line',

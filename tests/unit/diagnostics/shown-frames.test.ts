@@ -80,9 +80,7 @@ test.each([
 test('what a runtime quotes of itself is left out behind the prefix of a task, too', () => {
   const tagged = (text: string) => text.replace(/^/gm, '[@depot/meter]: ');
 
-  expect(excerpt(tagged(`node:internal/modules/cjs/loader:1228\n  throw err;\n  ^\n${THROWN}`))).toBe(
-    tagged(THROWN),
-  );
+  expect(excerpt(tagged(`node:internal/modules/cjs/loader:1228\n  throw err;\n  ^\n${THROWN}`))).toBe(THROWN);
 });
 
 test('what the project has thrown is shown with its source', () => {

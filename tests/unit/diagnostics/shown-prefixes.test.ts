@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { condensed } from '../../helpers/condensed.ts';
+
+const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+const time = (i: number) => `2026-11-23T10:00:0${i}.1234567Z `;
+
+const FAILED = [
+  ' FAIL  src/cart.test.ts > cart > adds up',
+  'AssertionError: expected 3 to be 4',
+  '',
+  '- Expected',
+  '+ Received',
+  '',
+  '- 4',
+  '+ 3',
+  '',
+  ' ❯ src/cart.test.ts:7:19',
+];
+const behind = (prefix: (i: number) => string, lines = FAILED) =>
+  lines.map((line, i) => (prefix(i) + line).trimEnd()).join('\n');
+
+test.each([
+  ['a package and its task', 'web:test: '],
+  ['a name in brackets', '[web] '],
+  ['a name before a bar', 'web-1  | '],
+  ['a folder and its task', 'packages/web test: '],
+  ['a time', time],
+  ["a step of a container's build, and a time", (i: number) => `#12 ${i}.250 `],
+  ['a time and a task', (i: number) => `${time(i)}web:test: `],
+])('%s, before all lines of an output, is not shown, and changes nothing else', (_, prefix) => {
+  const output = behind(typeof prefix === 'string' ? () => prefix : prefix);
+
+  expect(excerpt(output)).toBe(excerpt(FAILED.join('\n')));
+});
+
+test('what runs a task prints lines without its prefix', () => {
+  const output = `• Running test in 1 package\n${behind(() => 'web:test: ')}\n Tasks:    0 successful, 1 total`;
+
+  expect(excerpt(output)).toContain('\nAssertionError: expected 3 to be 4\n');
+});
+
+test('of several tasks, each line names its own', () => {
+  const shown = excerpt(`${behind(() => 'web:test: ')}\n${behind(() => 'api:test: ')}`);
+
+  expect(shown).toContain('web:test: AssertionError: expected 3 to be 4');
+  expect(shown).toContain('api:test: AssertionError: expected 3 to be 4');
+});
+
+test('of several tasks with a time before each line, the time is not shown', () => {
+  const task = (i: number) => (i % 2 === 0 ? 'web:test: ' : 'api:lint: ');
+  const shown = excerpt(behind((i) => time(i) + task(i), ['Error: no name', 'Error: no port']));
+
+  expect(shown).toBe('web:test: Error: no name\napi:lint: Error: no port');
+});
+
+test('a time that few lines have is shown', () => {
+  const output = `${time(1)}ERROR no port\n${FAILED.join('\n')}`;
+
+  expect(excerpt(output)).toContain(`${time(1)}ERROR no port`);
+});
+
+test('a prefix that says that something failed is shown', () => {
+  const output = behind(() => 'INTERNALERROR> ', ['Traceback (most recent call last):', 'ValueError: boom']);
+
+  expect(excerpt(output)).toContain('INTERNALERROR> ValueError: boom');
+});
+
+test('the same failure of two tasks is that of each', () => {
+  const { failures } = condensed('[web] Error: no name\n[api] Error: no name\n');
+
+  expect(failures.map(({ times }) => times)).toEqual([1, 1]);
+});
+
+test('names that two tasks print are no list', () => {
+  const { outline } = condensed(
+    '[web] would reformat src/a.ts\n[api] would reformat src/b.ts\n[web] would reformat src/c.ts\n[api] would reformat src/d.ts\n',
+  );
+
+  expect(outline.lists).toEqual([]);
+});
+
+test('indentation behind a time is part of the line', () => {
+  expect(excerpt(behind(time, ['Error: boom', '    at f (src/a.ts:3:5)']))).toBe(
+    'Error: boom\n    at f (src/a.ts:3:5)',
+  );
+});
