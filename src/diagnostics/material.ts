@@ -1,10 +1,10 @@
 import { bannerIn } from './banner.ts';
 import { contextIn } from './code-frames.ts';
 import type { Findings } from './condenser.ts';
-import type { StoredFailure } from './failure.ts';
+import { PRIORITY, type StoredFailure } from './failure.ts';
 import { type NameList, saysWhatIsWrong } from './lists.ts';
 import { outlineWithout } from './outline.ts';
-import { SEVERITY } from './rules.ts';
+import { COMMAND_END, SEVERITY } from './rules.ts';
 import { saidAgainIn, secondValuesIn } from './said-twice.ts';
 import { throwingSourceIn } from './shown-frames.ts';
 import { treatsWarningsAsErrors } from './structure.ts';
@@ -25,7 +25,7 @@ export interface Material extends Findings {
 }
 
 export function materialOf(findings: Findings): Material {
-  const reported = reportedIn(findings);
+  const reported = withMinorEnds(reportedIn(findings));
   const context = reported.flatMap(({ block }) => [...contextIn(block.lines), ...secondValuesIn(block)]);
   const saidAgain = new Set([...saidAgainIn(reported), ...context]);
   const failures = withoutLines(reported, saidAgain);
@@ -55,6 +55,27 @@ function reportedIn({ failures, warningsFailedAt }: Findings): readonly StoredFa
   if (meant.some(({ severity }) => severity === SEVERITY.located)) return failures;
   return failures.map((stored) =>
     isWarning(stored) && meant.includes(stored) ? { ...stored, severity: SEVERITY.thrown } : stored,
+  );
+}
+
+/**
+ * That a command has failed is no cause: its end is not severer than what else was found. Where that is nothing sure, all
+ * that was printed may say why.
+ */
+function withMinorEnds(failures: readonly StoredFailure[]): readonly StoredFailure[] {
+  const causes = failures.filter((stored) => !isBareEnd(stored));
+  const highest = Math.max(0, ...causes.map(({ severity }) => severity));
+  return failures.map((stored) =>
+    stored.severity > highest && isBareEnd(stored) ? { ...stored, severity: highest } : stored,
+  );
+}
+
+/** Whether a failure is the end of a command, without a reason. */
+function isBareEnd({ severity, block: { headline, lines } }: StoredFailure): boolean {
+  return (
+    severity < SEVERITY.failedTest &&
+    COMMAND_END.test(headline.text) &&
+    !lines.some(({ at, priority }) => at < headline.at && priority === PRIORITY.error)
   );
 }
 
