@@ -1,5 +1,6 @@
 import { shortHash } from '../base/short-hash.ts';
 import { detachString } from './line-text.ts';
+import { withoutPrefix } from './prefix.ts';
 import {
   indentOf,
   introducesNext,
@@ -120,7 +121,7 @@ export function hasDetails({ lines, headline }: FailureBlock): boolean {
 function rankOf({ at, text, priority }: FailureLine, headline: Line): number {
   if (at === headline.at) return PRIORITY.error + 2;
   if (priority === PRIORITY.error && namesPlace(text)) return priority + 1;
-  return priority >= PRIORITY.detail && isValue(text) ? priority + 0.5 : priority;
+  return priority >= PRIORITY.detail && isValue(withoutPrefix(text)) ? priority + 0.5 : priority;
 }
 
 /** Where the lines of failures are. */
@@ -140,7 +141,8 @@ const VALUE_LINES = 16;
 /**
  * What stays the same when the same failure is printed again: its first error lines and the place below the headline,
  * normalized; of a headline that only introduces what is wrong, or is one word, the line below it too, and of one that
- * begins a value of several lines, that value. What is below a title belongs to it.
+ * begins a value of several lines, that value. What is below a title belongs to it. Two assertions with one message differ
+ * in their values.
  */
 export function signatureOf(block: FailureBlock): string {
   const { lines, headline, signature } = block;
@@ -154,10 +156,14 @@ export function signatureOf(block: FailureBlock): string {
     isLabelOfValue(lines[index - 1]?.text ?? '') ||
     (beginsValue && indentOf(line.text) > indentOf(headline.text)) ||
     (line === below && (isHeading || isPlacePointer(line.text) || isPlaceOnly(line.text)));
+  const isOfDiff = ({ at, text, priority }: FailureLine) =>
+    at > headline.at && priority === PRIORITY.detail && isValue(text);
+  const values = lines.filter(isOfDiff).map(({ text }) => normalized(text));
   return [title, ...lines.filter((line, index) => line.at >= headline.at && isInformative(line, index))]
     .filter((line) => line !== undefined)
     .slice(0, beginsValue ? VALUE_LINES : TELLING_LINES)
     .map(({ text }) => normalized(text))
+    .concat(values.length > 0 ? shortHash(values.join('\n')) : [])
     .join('\n');
 }
 

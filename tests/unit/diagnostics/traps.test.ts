@@ -223,6 +223,26 @@ test('the line above a caret is shown before what else is in the failure', () =>
   expect(shown.map(({ text }) => text)).toContain('// CHECK: udiv %a, %b');
 });
 
+test('two assertions with one message are two failures if their values differ', () => {
+  const assertion = (expected: number) =>
+    `error: expect(received).toBe(expected)\n\nExpected: ${expected}\nReceived: 4\n\n`;
+  const { failures } = condensed(
+    `${assertion(3)}(fail) adds\n${assertion(5)}(fail) subtracts\n${assertion(5)}`,
+  );
+  const thrown = failures.filter(({ block }) => block.headline.text.startsWith('error'));
+
+  expect(thrown.map(({ times }) => times)).toEqual([1, 2]);
+});
+
+test('what was expected and received is shown before what else is in the failure, also behind the prefix of a task', () => {
+  const members = ['location: a.js', '---', 'name: Error', 'code: E1', 'expected: 32', 'actual: 30'];
+  const text = ['not ok 1 - adds', ...members.map((member) => `  ${member}`)];
+  const { failures } = condensed(text.map((line) => `web:test: ${line}`).join('\n'));
+  const shown = failures.flatMap(({ block }) => bestLines(block, 85)).map((line) => line.text);
+
+  expect(shown.join('\n')).toMatch(/expected: 32\n.*actual: 30/);
+});
+
 test('a line that names a test is shown with its failure, also before a blank line, but not with that of another test', () => {
   const separator = '='.repeat(20);
   const block = (name: string, error: string) =>
