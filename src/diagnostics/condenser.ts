@@ -15,6 +15,7 @@ import { type OutputTiming, SilenceKeeper } from './silences.ts';
 import { isFrame } from './stack-frames.ts';
 import { FailureStore, type FailureTally } from './store.ts';
 import { isNumbered, startsCommand, treatsWarningsAsErrors } from './structure.ts';
+import { type TestLog, TestLogFinder, testLogWith } from './test-logs.ts';
 import { ChannelTracker, FailureTracker, type TrackedFailures } from './tracker.ts';
 import { ValueJoiner } from './value-joiner.ts';
 
@@ -37,6 +38,8 @@ export interface Findings {
   readonly outline: Outline;
   /** In order of arrival. */
   readonly failures: readonly StoredFailure[];
+  /** Those of one stream after those of the other. */
+  readonly testLogs: readonly TestLog[];
   /** By severity. */
   readonly tallies: ReadonlyMap<number, FailureTally>;
   /** Where the output last says that warnings made a command fail; -1 if it does not. */
@@ -57,13 +60,14 @@ export interface Unknown extends Pick<Findings, 'failures' | 'tallies'> {
 
 /** With what is shown of their prefixes before all lines. */
 function withPrefixes(findings: Findings, shown: <L extends Line>(line: L) => L): Findings {
-  const { outline, failures, timing, unknown } = findings;
+  const { outline, failures, testLogs, timing, unknown } = findings;
   const failuresWith = (all: readonly StoredFailure[]) =>
     all.map((stored) => ({ ...stored, block: blockWith(stored.block, shown) }));
   return {
     ...findings,
     outline: outlineWith(outline, (lines) => lines.map(shown)),
     failures: failuresWith(failures),
+    testLogs: testLogs.map((log) => testLogWith(log, shown)),
     timing: {
       ...timing,
       silences: timing.silences.map((silence) => ({ ...silence, after: shown(silence.after) })),
@@ -85,6 +89,7 @@ export class Condenser {
   /** The last lines of each task. */
   readonly #lastOf = new Map<string, Line[]>();
   readonly #outline = new OutputOutline();
+  readonly #testLogs = { stdout: new TestLogFinder(), stderr: new TestLogFinder() };
   readonly #prefixes = new PrefixCounts();
   readonly #tracking: Tracking | undefined;
   readonly #silences: SilenceKeeper;
@@ -135,6 +140,7 @@ export class Condenser {
         lineCount: this.#lineCount,
         outline: this.#outline.end(),
         failures: this.#store.failures(),
+        testLogs: Object.values(this.#testLogs).flatMap(({ logs }) => logs),
         tallies: this.#store.tallies,
         warningsFailedAt: this.#warningsFailedAt,
         timing,
@@ -197,6 +203,7 @@ export class Condenser {
       finder.end();
       finder.takeBlank();
     }
+    for (const finder of Object.values(this.#testLogs)) finder.leaveGap();
     this.#outline.leaveGap();
   }
 
@@ -213,6 +220,7 @@ export class Condenser {
     template: number,
   ): void {
     if (classified.ask(startsCommand)) this.#startCommand(task);
+    this.#testLogs[stream].take(line, task, classified);
     const isNoise = finder.take(line, classified, template);
     this.#outline.add(line, stream, classified, template, isNoise);
     if (finder.isQuoted) return;

@@ -8,6 +8,7 @@ import { COMMAND_END, SEVERITY } from './rules.ts';
 import { saidAgainIn, secondValuesIn } from './said-twice.ts';
 import { throwingSourceIn } from './shown-frames.ts';
 import { treatsWarningsAsErrors } from './structure.ts';
+import { withTestLogs } from './test-logs.ts';
 import { unrelatedWarnings } from './warnings.ts';
 
 /** What an excerpt is made of: what was found in an output, and which of it says what is wrong. */
@@ -25,11 +26,14 @@ export interface Material extends Findings {
 }
 
 export function materialOf(findings: Findings): Material {
-  const reported = withMinorEnds(reportedIn(findings));
+  const { failures: reported, isOfOthers } = withTestLogs(
+    withMinorEnds(reportedIn(findings)),
+    findings.testLogs,
+  );
   const context = reported.flatMap(({ block }) => [...contextIn(block.lines), ...secondValuesIn(block)]);
   const saidAgain = new Set([...saidAgainIn(reported), ...context]);
   const failures = withoutLines(reported, saidAgain);
-  const outline = outlineWithout(findings.outline, ({ at }) => saidAgain.has(at));
+  const outline = outlineWithout(findings.outline, (line) => saidAgain.has(line.at) || isOfOthers(line));
   return {
     ...findings,
     outline,

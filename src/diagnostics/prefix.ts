@@ -26,7 +26,8 @@ const TAG = formTable(/^/i, {
     example: '[web] boom',
   },
   'a name before a bar': {
-    pattern: /[a-z@][\w@./-]{0,40}(?::[\w:.-]{0,39}[\w.-])? +\| ?/,
+    // What is behind a stream, with the name of a test, is a heading.
+    pattern: /(?!std(?:out|err) \| .* > )[a-z@][\w@./-]{0,40}(?::[\w:.-]{0,39}[\w.-])? +\| ?/,
     example: 'web  | boom',
   },
   'a package and its task': { pattern: /@?[\w./-]*\w[:#][a-z][\w:-]*: /, example: 'web:build: boom' },

@@ -122,9 +122,14 @@ function areBelowOthers(one: ShownName, other: ShownName): boolean {
 const SUITE = /^\s*(?:# )?[\p{L}\d][^{}"]*$/u;
 
 /** Whether a line is the title of tests whose names are left out. */
-function isEmptySuite({ text }: Line, below: readonly Line[], redundant: ReadonlySet<Line>): boolean {
+function isEmptySuite({ at, text }: Line, below: readonly Line[], redundant: ReadonlySet<Line>): boolean {
   const [first] = below;
-  if (!first || !redundant.has(first) || classificationOf(text) !== 'plain' || !SUITE.test(text))
+  if (
+    first?.at !== at + 1 ||
+    !redundant.has(first) ||
+    classificationOf(text) !== 'plain' ||
+    !SUITE.test(text)
+  )
     return false;
   const end = below.findIndex((line) => line.text === '' || indentOf(line.text) <= indentOf(text));
   return end !== 0 && below.slice(0, end === -1 ? below.length : end).every((line) => redundant.has(line));

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { condensed } from '../../helpers/condensed.ts';
+
+const shown = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+const lines = (count: number, line: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => `${line(i)}\n`).join('');
+const FILLER = lines(80, (i) => ` ✓ module-${i}.test.ts (${i} tests) 5ms`);
+const failed = (name: string) =>
+  `⎯⎯⎯⎯⎯⎯⎯ Failed Tests 1 ⎯⎯⎯⎯⎯⎯⎯\n\n FAIL  ${name}\nAssertionError: expected 'stuck' to be 'done'\n ❯ sync.test.ts:4:16\n`;
+const STUCK = failed('sync.test.ts > sync > becomes done');
+
+test.each([
+  ['by Vitest', 'stdout | sync.test.ts > sync > becomes done\nstate is stuck\n\n', STUCK],
+  [
+    'by Vitest in a project',
+    'stdout | sync.test.ts > sync > becomes done\nstate is stuck\n\n',
+    failed('|core| sync.test.ts > sync > becomes done'),
+  ],
+  [
+    'right above the name of the test',
+    "stdout | sync.test.ts > sync > becomes done\nstate is stuck\n\n × sync.test.ts > sync > becomes done 410ms\n   → expected 'stuck' to be 'done'\n",
+    STUCK,
+  ],
+  [
+    'with a tag of its own',
+    'stderr | sync.test.ts > sync > becomes done\n[Sync warn]: state is stuck\n\n',
+    STUCK,
+  ],
+  [
+    'by one of several tasks',
+    'web:test: stdout | sync.test.ts > sync > becomes done\nweb:test: state is stuck\n',
+    STUCK.replaceAll(/^(?=.)/gm, 'web:test: '),
+  ],
+  [
+    'by Gradle',
+    'SyncTest > becomesDone() STANDARD_OUT\n    state is stuck\n\n',
+    'SyncTest > becomesDone() FAILED\n    org.opentest4j.AssertionFailedError: expected: <done> but was: <x>\n        at SyncTest.becomesDone(SyncTest.java:12)\n',
+  ],
+])('what a failed test has logged is shown where it is printed apart %s', (_, log, failure) => {
+  expect(shown(`${FILLER}${log}${FILLER}${failure}`)).toContain('state is stuck');
+});
+
+test.each([
+  ['a passed test', 'stdout | sync.test.ts > sync > starts\nError: state is idle\n\n', STUCK],
+  [
+    'a test whose name begins like that of a failed one',
+    'stdout | sync.test.ts > sync > becomes\nError: state is idle\n\n',
+    STUCK,
+  ],
+  [
+    'passed tests, where only a threshold is not met',
+    'stderr | sync.test.ts > sync > starts\nError: state is idle\n\n ✓ sync.test.ts (2 tests) 5ms\n',
+    'ERROR: Coverage for lines (50%) does not meet global threshold (80%)\n',
+  ],
+])('what was logged by %s is left out', (_, log, failure) => {
+  expect(shown(`${log}${FILLER}${failure}`)).not.toContain('state is idle');
+});
+
+test('what passed tests have logged is shown where nothing else says what is wrong', () => {
+  const log = 'stderr | sync.test.ts > sync > starts\nError: the process is out of file descriptors\n\n';
+
+  expect(shown(`${log}${FILLER}error Command failed with exit code 1.\n`)).toContain('file descriptors');
+});
+
+test('of what a failed test has logged, the last lines that differ are shown below one heading', () => {
+  const states = [
+    ...lines(30, (i) => `state ${'abcdefghijklmnopqrstuvwxyzABCD'[i]} is known\n`).split('\n\n'),
+  ];
+  const logs = states.map((state) => `stdout | sync.test.ts > sync > becomes done\n${state}\n\n`).join('');
+  const excerpt = shown(`${FILLER}${logs}${logs}${FILLER}${STUCK}`);
+
+  expect(excerpt.match(/stdout \|/g)).toHaveLength(1);
+  expect(excerpt).toContain('state D is known');
+  expect(excerpt).not.toContain('state b is known');
+});
+
+test('what is printed below the state of a file of tests is not part of a log', () => {
+  const output = `stdout | sync.test.ts > sync > starts\nstate is idle\n\n ❯ sync.test.ts (2 tests | 1 failed) 9ms\nError: socket hang up\n    at Client.read (src/client.ts:3:5)\n${FILLER}${STUCK}`;
+
+  expect(shown(output)).toContain('socket hang up');
+});
