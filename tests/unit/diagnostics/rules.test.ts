@@ -88,6 +88,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '{"level":"info","msg":"1 failed, 41 passed"}',
   ],
   chatter: [
+    'Time taken by [FailedReporter passed=0 failed=0 skipped=0]: 8 ms',
     '[gw1] linux -- Python 3.11.2 /opt/error/bin/python3',
     'scheduling tests via ErrorScheduling',
     'QDEBUG : TestCart::initTestCase() 3 errors handled',
@@ -177,6 +178,8 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'note: Some details are omitted, run with `RUST_BACKTRACE=full` for a verbose backtrace of the error.',
   ],
   plain: [
+    'src/errors.ts',
+    'rendering error.html',
     '  -   3 lamps › 2 desks',
     'E1 is the first',
     '     Running the queue (job 3)',
@@ -321,12 +324,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '{"level":"dpanic","ts":1795365699.6,"msg":"boom"}',
     'ld.lld: error: undefined symbol: foo',
   ],
-  mentioned: [
-    '3 missing INFO fields',
-    "    throw new Error('boom')",
-    'src/errors.ts',
-    'rendering error.html',
-  ],
+  mentioned: ['3 missing INFO fields', "    throw new Error('boom')"],
   warning: [
     'shop.Order: (models.W042) Auto-created primary key used when not defining one, an error later',
     'a.vhd:15:7:@6ns:(assertion warning): the error flag is set',
