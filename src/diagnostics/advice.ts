@@ -12,6 +12,10 @@ const ITEM = /^\s*(?:[-*•]|\d+[.)]) ?\S/;
 /** A sentence to the reader. A shorter one may say what is wrong. */
 const TO_READER = /\b(?:you|your)\b|^\W*(?:If|Verify|Consider|Make sure|This is)\b/;
 const MIN_SENTENCE = 40;
+/** Above a stack of Python. */
+const TRACEBACK = /^\s*Traceback \(most recent call last\):$/;
+/** A ruler may be between the name of a test and its stack. */
+const TITLE_REACH = 2;
 /** A line and a column. */
 const PLACE = /\d:\d/;
 const QUOTED = /(["'`])[^"'`]*\1/g;
@@ -29,7 +33,8 @@ export function withoutRepeatedAdvice(lines: readonly Line[]): Line[] {
   const places = new Map<string, number>();
   /** Where the line is, in the first print, that the next one may repeat. */
   let next: number | undefined;
-  return lines.filter(({ text }, index) => {
+  return lines.filter((line, index) => {
+    const { text } = line;
     if (text === '') return true;
     const isRecorded = RECORDED.test(text);
     const said = isRecorded ? text.replace(RECORDED, '$1') : text.replace(QUOTED, '¤');
@@ -39,9 +44,22 @@ export function withoutRepeatedAdvice(lines: readonly Line[]): Line[] {
       place !== undefined && (isRecorded || isToReader(text) || (place === next && mayBeAdvice(text)));
     next = isAgain ? lines.findIndex((line, at) => at > (place ?? at) && line.text !== '') : undefined;
     if (isAgain) return false;
-    const isSame = isExternalFrame(text) || (ADVICE.test(text) && !isCode(lines[index + 1]?.text ?? ''));
+    const below = lines[index + 1]?.text ?? '';
+    const isSame =
+      isExternalFrame(text) ||
+      (TRACEBACK.test(text) && isFrame(below) && isTitleOf(lines[index - 1], line)) ||
+      (ADVICE.test(text) && !isCode(below));
     return !isSame || (!seen.has(text) && seen.add(text));
   });
+}
+
+/** Whether a line says what failed, right above another one. */
+function isTitleOf(above: Line | undefined, { at }: Line): boolean {
+  return (
+    above !== undefined &&
+    at - above.at <= TITLE_REACH &&
+    severityOf(classificationOf(above.text)) >= SEVERITY.tagged
+  );
 }
 
 function isToReader(text: string): boolean {

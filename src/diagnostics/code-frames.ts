@@ -28,7 +28,10 @@ export function withoutContext(lines: readonly Line[]): Line[] {
   return lines.filter(({ at }) => !context.has(at));
 }
 
-/** Without the line that is wrong where its column is named above it, and it was quoted before. */
+/** Where Python names the place of the line below. */
+const FILE_LINE = /^\s*(?:\|\s+)?File ".*", line \d+/;
+
+/** Without the line that is wrong where its column, or its frame, is named above it, and it was quoted before. */
 export function withoutQuotedAgain(lines: readonly Line[]): Line[] {
   const quoted = new Set<string>();
   const kept: Line[] = [];
@@ -39,9 +42,14 @@ export function withoutQuotedAgain(lines: readonly Line[]): Line[] {
     const isRepeated = quoted.has(source);
     const next = lines[index + 1];
     const below = next?.at === line.at + 1 && POINTER.test(next.text) ? next : undefined;
+    const above = lines[index - 1];
+    const isOfFrame = above?.at === line.at - 1 && FILE_LINE.test(above.text);
+    const framed = isOfFrame ? `${above.text}\n${source}` : source;
+    const isFramedAgain = isOfFrame && quoted.has(framed);
+    if (below || isOfFrame) quoted.add(framed);
     if (below) quoted.add(source);
     const isKnown = source.length >= MIN_QUOTED && kept.slice(-REACH).some(namesColumn);
-    if (isRepeated && isKnown && !WORD.test(below?.text ?? '')) pointer = below;
+    if (isFramedAgain || (isRepeated && isKnown && !WORD.test(below?.text ?? ''))) pointer = below;
     else kept.push(line);
   }
   return kept;

@@ -33,6 +33,17 @@ test.each([
   },
 );
 
+const STACK = 'Traceback (most recent call last):\n  File "/p/t.py", line 3, in test_a\n    a()';
+
+test('the heading of a stack of Python is shown once, unless it is not right below what failed', () => {
+  const stack = STACK.slice(STACK.indexOf('\n') + 1);
+  const chained = `KeyError: 'a'\n\nThe above exception was the direct cause of the following exception:\n\n${STACK}`;
+
+  expect(once(`FAIL: test_a (t.T)\n${STACK}\nFAIL: test_b (t.T)\n${STACK}\n${chained}`)).toBe(
+    `FAIL: test_a (t.T)\n${STACK}\nFAIL: test_b (t.T)\n${stack}\n${chained}`,
+  );
+});
+
 test('the file that an error is about is shown for each error', () => {
   const output = 'Error: boom\nFile: src/a.ts\nError: bang\nFile: src/b.ts';
 

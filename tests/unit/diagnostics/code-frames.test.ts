@@ -170,3 +170,13 @@ test('the source below a marked line is left out where the sign between them was
 
   expect(withoutContext(lines).map(({ at }) => at)).toEqual([1]);
 });
+
+test('the source below a frame of Python is shown once', () => {
+  const frame = '  File "/p/t.py", line 3, in test_a';
+  const source = '    rate(total(cart), 2)\n         ^^^^^^^^^^^';
+  const other = '  File "/p/t.py", line 9, in test_b\n    rate(total(cart), 2)\n         ^^^^^^^^^^^';
+
+  expect(
+    without(`${frame}\n${source}\nKeyError: 1\n${other}\nKeyError: 2\n${frame}\n${source}\nKeyError: 3`),
+  ).toBe(`${frame}\n${source}\nKeyError: 1\n${other}\nKeyError: 2\n${frame}\nKeyError: 3`);
+});
