@@ -21,6 +21,9 @@ import { ValueJoiner } from './value-joiner.ts';
 
 /** Alone on a line, a value or a heading. */
 const MAY_BE_TEXT = /^\[.* .*\] ?$|: $/;
+/** Tasks are numbered from 0, and the items of a list from 1. */
+const FIRST_TASK = '[0] ';
+const NUMBER = /^\[\d/;
 /** Tasks that are distinguished by the prefixes of their lines. */
 const MAX_CHANNELS = 64;
 
@@ -193,8 +196,12 @@ export class Condenser {
   /** Alone on a line, `[lamp desk]` is a value, unless a task of that name has printed something. */
   #prefixOf(text: string, stream: OutputStream, whole: ClassifiedLine): string {
     const prefix = whole.ask(hasPrefix) ? wholePrefixOf(text) : '';
+    if (prefix === '') return '';
+    const task = taskOf(prefix);
+    const hasPrinted = (other: string) => this.#channels.has(channelName(stream, other));
+    if (NUMBER.test(task)) return task === FIRST_TASK || hasPrinted(FIRST_TASK) ? prefix : '';
     const isText = text.length <= prefix.length && MAY_BE_TEXT.test(prefix);
-    return isText && !this.#channels.has(channelName(stream, taskOf(prefix))) ? '' : prefix;
+    return isText && !hasPrinted(task) ? '' : prefix;
   }
 
   /** What was left out lies between the lines before and the next ones. */

@@ -4,13 +4,22 @@ const DATE_TIME = '\\d{4}[-/]\\d\\d[-/]\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d';
 
 /** When a line was printed, and on which host. */
 const STAMP = formTable(/^/i, {
-  'a time': { pattern: new RegExp(`${DATE_TIME}\\S*\\s`), example: '2026-11-22T16:41:40.123Z boom' },
+  'a time': {
+    pattern: new RegExp(`${DATE_TIME}\\S*\\s(?:\\d\\d[OE]\\+? )?`),
+    example: '2026-11-22T16:41:40.123Z boom',
+  },
   'a time in brackets': {
     pattern: new RegExp(`\\[${DATE_TIME}[^\\s\\]]*(?: (?:[+-]\\d\\d:?\\d\\d|[A-Z]{3,4}))?\\]\\s`),
     example: '[2026/11/22 16:41:40 +0100] boom',
   },
-  syslog: {
-    pattern: /[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]+ [\w./@-]+(?:\[\d+\])?: /,
+  // With a level, it is part of a logger's record.
+  'a time of day': {
+    pattern:
+      /\d\d:\d\d:\d\d(?:[.,]\d+)?\s(?!(?:trace|debug|info|notice|warn(?:ing)?|error|critical|fatal)\s)/,
+    example: '16:41:40 boom',
+  },
+  'a day and a time, with the host and the program in syslog': {
+    pattern: /[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d (?:[\w.-]+ [\w./@-]+(?:\[\d+\])?: )?/,
     example: 'Nov 22 16:41:40 db-1 postgres[812]: boom',
   },
 });
@@ -22,12 +31,13 @@ const NO_NAME =
 /** Which of several tasks or packages has printed a line. */
 const TAG = formTable(/^/i, {
   'a name in brackets': {
-    pattern: new RegExp(`\\[(?!${NO_NAME})[\\w@:./ -]{1,40}\\](?:: ?| ?)`),
+    pattern: new RegExp(`\\[(?!${NO_NAME})[\\w@:./ -]{1,40}\\](?:: ?| +\\| ?| ?)`),
     example: '[web] boom',
   },
+  'the number of a task': { pattern: /\[\d\d?\] /, example: '[0] boom' },
   'a name before a bar': {
     // What is behind a stream, with the name of a test, is a heading.
-    pattern: /(?!std(?:out|err) \| .* > )[a-z@][\w@./-]{0,40}(?::[\w:.-]{0,39}[\w.-])? +\| ?/,
+    pattern: /(?!std(?:out|err) \| .* > )(?:\d+\|)?[a-z@][\w@./-]{0,40}(?::[\w:.-]{0,39}[\w.-])? +\| ?/,
     example: 'web  | boom',
   },
   'a package and its task': { pattern: /@?[\w./-]*\w[:#][a-z][\w:-]*: /, example: 'web:build: boom' },
@@ -50,7 +60,7 @@ export const PREFIX = new RegExp(`^${STAMP.anyForm}?${TAG.anyForm}?`, 'i');
 export const INDENTED_TAG =
   /^ +(?:\[(?!error|warn|info|debug|fail|pass|ok\b|skip|todo|note)[a-z][\w.:-]+\] |[a-z@][\w@./-]*:[a-z][\w:.-]* \| ?)/;
 const TIME =
-  /^[A-Z][a-z]{2} [ \d]\d [\d:]+ |^\[?\d{4}[-/]\d\d[-/]\S+\s+(?:\d\d:\S+\s+)?(?:[+\w:-]+\]\s+)?|(?<=^#\d+ )\d+\.\d+ $/;
+  /^[A-Z][a-z]{2} [ \d]\d [\d:]+ |^\[?\d{4}[-/]\d\d[-/]\S+\s+(?:\d\d:\S+\s+)?(?:[+\w:-]+\]\s+)?(?:\d\d[OE]\+? )?|^\d\d:\d\d:\d\d\S*\s|(?<=^#\d+ )\d+\.\d+ $/;
 const BLANK = 32;
 
 /** The prefix that a wrapper put before a line; of an indented line, a tag. */

@@ -27,6 +27,13 @@ test.each([
   ['a folder and its task', 'packages/web test: '],
   ['a time', time],
   ["a step of a container's build, and a time", (i: number) => `#12 ${i}.250 `],
+  ['the number of a task', '[0] '],
+  ['a number and a name before a bar', '0|web  | '],
+  ['a name in brackets and a bar', '[CI/test]   | '],
+  ['a time of day', (i: number) => `10:00:0${i} `],
+  ['a time of day and a name', (i: number) => `10:00:0${i} web.1  | `],
+  ['a day and a time', (i: number) => `Nov 23 10:00:0${i} `],
+  ["the time and the stream of GitLab's runner", (i: number) => `${time(i)}00O `],
   ['a time and a task', (i: number) => `${time(i)}web:test: `],
 ])('%s, before all lines of an output, is not shown, and changes nothing else', (_, prefix) => {
   const output = behind(typeof prefix === 'string' ? () => prefix : prefix);
@@ -52,6 +59,13 @@ test('of several tasks with a time before each line, the time is not shown', () 
   const shown = excerpt(behind((i) => time(i) + task(i), ['Error: no name', 'Error: no port']));
 
   expect(shown).toBe('web:test: Error: no name\napi:lint: Error: no port');
+});
+
+test.each([
+  ['numbered from 1', '[1] src/a.ts exports nothing'],
+  ['with the time of day of a logger', '10:00:00 ERROR src/a.ts exports nothing'],
+])('a line %s has no prefix', (_, line) => {
+  expect(excerpt(`${line}\n`)).toBe(line);
 });
 
 test('a time that few lines have is shown', () => {
