@@ -3,7 +3,7 @@
 import type { ClassifiedLine } from './classify.ts';
 import type { Line } from './failure.ts';
 import { ERROR_LINE, isUnderline, MAX_LINES, type OpenFailure } from './open-failure.ts';
-import { SEVERITY } from './rules.ts';
+import { COMMAND_END, SEVERITY } from './rules.ts';
 import { isFrame } from './stack-frames.ts';
 import {
   indentOf,
@@ -41,6 +41,7 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
     );
   // Below a warning, the runner of the tests has indented them, not the warning.
   if (open.block.severity === SEVERITY.warning && severity === SEVERITY.failedTest) return false;
+  if (indent <= open.indent && line.ask(endsCommand)) return false;
   if (isUnderline(open, line)) return true;
   if (isLoggedException(open, line)) return true;
   if (line.ask(isNote)) return !isAfterBlank;
@@ -66,6 +67,10 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
       !(classification === 'mentioned' && lacksTag(headline.text, whole))
     );
   return classification === 'tagged' && hasTagOf(headline, whole, prefix);
+}
+
+export function endsCommand(text: string): boolean {
+  return COMMAND_END.test(text);
 }
 
 const ITEM = /^\s*(\d+)[.)] /;

@@ -89,8 +89,8 @@ export class Condenser {
   readonly #classifier = new LineClassifier();
   readonly #store = new FailureStore();
   readonly #channels = new Map<string, Channel>();
-  /** The last lines of each task. */
-  readonly #lastOf = new Map<string, Line[]>();
+  /** The last lines that are not noise. */
+  readonly #printed: Line[] = [];
   readonly #outline = new OutputOutline();
   readonly #testLogs = { stdout: new TestLogFinder(), stderr: new TestLogFinder() };
   readonly #prefixes = new PrefixCounts();
@@ -226,7 +226,7 @@ export class Condenser {
     classified: ClassifiedLine,
     template: number,
   ): void {
-    if (classified.ask(startsCommand)) this.#startCommand(task);
+    if (classified.ask(startsCommand)) this.#startCommand(task, line.at);
     this.#testLogs[stream].take(line, task, classified);
     const isNoise = finder.take(line, classified, template);
     this.#outline.add(line, stream, classified, template, isNoise);
@@ -239,11 +239,11 @@ export class Condenser {
   }
 
   /** What either stream of the task has brought is complete. */
-  #startCommand(task: string): void {
+  #startCommand(task: string, at: number): void {
     for (const channel of this.#channels.values()) if (channel.task === task) channel.finder.end();
     this.#withFailedTest.clear();
-    this.#store.started(task);
-    this.#tracking?.started(task);
+    this.#store.started(task, at);
+    this.#tracking?.started(task, at);
   }
 
   #pass(task: string, at: number): void {
@@ -276,20 +276,18 @@ export class Condenser {
 
   #newFinder(task: string, stream: OutputStream): FailureFinder {
     const tracking = this.#tracking;
-    const last = this.#lastOf.get(task) ?? [];
-    this.#lastOf.set(task, last);
     const add = (block: FailureBlock) => {
       // A task that failed may be named, and nothing else: the warnings below are what was wrong.
       if (block.severity === SEVERITY.failedTest && hasDetails(block)) this.#withFailedTest.add(stream);
       this.#store.add(block, task);
     };
-    if (!tracking) return new FailureFinder(add, last);
+    if (!tracking) return new FailureFinder(add, task, this.#printed);
     const channel = new ChannelTracker(tracking.tracker, task);
     const take = (block: FailureBlock) => {
       add(block);
       tracking.take(block, channel.ended(block), task);
     };
-    return new FailureFinder(take, last, channel);
+    return new FailureFinder(take, task, this.#printed, channel);
   }
 }
 
@@ -316,9 +314,9 @@ class Tracking {
       for (const { at } of block.lines) this.#knownLines.add(at);
   }
 
-  started(task: string): void {
-    this.#unknown.started(task);
-    this.tracker.started(task);
+  started(task: string, at: number): void {
+    this.#unknown.started(task, at);
+    this.tracker.started(task, at);
   }
 
   passed(task: string, at: number): void {

@@ -92,9 +92,9 @@ export function withoutConsequences(lines: readonly Line[], failures: readonly S
     const reach = matching(REACHES, line.text);
     if (!reach) return !saysNothing(line.text);
     if (reach === TARGET) {
-      const isOther = !isExplained && levelOf(line) >= level;
+      const isOther = !isExplained && makeLevelOf(line.text) >= level;
       isExplained = false;
-      level = levelOf(line);
+      level = makeLevelOf(line.text);
       if (isOther) return true;
     }
     return !reached.has(reach) && reached.add(reach);
@@ -102,7 +102,7 @@ export function withoutConsequences(lines: readonly Line[], failures: readonly S
 }
 
 /** How deep a make is below the first one; those of one level do not report each other. */
-function levelOf({ text }: Line): number {
+export function makeLevelOf(text: string): number {
   return Number(/make\S*\[(\d+)\]: /.exec(text)?.[1] ?? 0);
 }
 

@@ -1,4 +1,4 @@
-import { belongsTo, endsMessage, isLogRecord, mayBeMessage } from './belongs-to.ts';
+import { belongsTo, endsCommand, endsMessage, isLogRecord, mayBeMessage } from './belongs-to.ts';
 import type { ClassifiedLine } from './classify.ts';
 import { FailedNames } from './failed-names.ts';
 import { ERROR_BITS, type FailureBlock, type FailureLine, type Line, PRIORITY } from './failure.ts';
@@ -23,10 +23,10 @@ import {
   withPriority,
 } from './open-failure.ts';
 import { pointsElsewhere, repairs } from './pointers.ts';
-import { withoutPrefix } from './prefix.ts';
+import { taskOf, withoutPrefix } from './prefix.ts';
 import { QuotedCalls } from './quoted-calls.ts';
 import { MIN_REPEATED, withoutRepeats } from './repeats.ts';
-import { COMMAND_END, SEVERITY } from './rules.ts';
+import { SEVERITY } from './rules.ts';
 import { dropNameOf } from './shown-frames.ts';
 import { ThreadStack } from './stack-dump.ts';
 import { isDependencyFrame, isExternalFrame, isFrame, isThreadHeading } from './stack-frames.ts';
@@ -56,7 +56,9 @@ const LEAD_LINES = 6;
 /** How far above an error without a place the step may begin that it belongs to. */
 const STEP_LINES = 8;
 /** Lines above a wrapper's report that its command failed: they may say why. */
-const COMMAND_LINES = 3;
+const COMMAND_LINES = 24;
+/** Those of other tasks may be between the lines of one. */
+const PRINTED_LINES = 40;
 
 type Headline = Pick<ClassifiedLine, 'text' | 'indent' | 'severity'>;
 
@@ -75,16 +77,24 @@ export class FailureFinder {
   #lead: Line[] = [];
   /** The last lines that are no part of a failure, in a ring. */
   readonly #recent: (Line | undefined)[] = [];
-  readonly #last: Line[];
+  readonly #task: string;
+  readonly #printed: Line[];
 
   /**
-   * @param last the last lines of the task that are not noise: a command may say on one stream that it failed, and why on
-   * the other
+   * @param task the prefix of the channel's lines
+   * @param printed the last lines of all channels that are not noise: a command may say on one stream that it failed, and
+   * why on the other
    * @param tracker is given every line about a failure, also those that the failure does not keep
    */
-  constructor(onFailure: (block: FailureBlock) => void, last: Line[], tracker?: ChannelTracker) {
+  constructor(
+    onFailure: (block: FailureBlock) => void,
+    task: string,
+    printed: Line[],
+    tracker?: ChannelTracker,
+  ) {
     this.#onFailure = onFailure;
-    this.#last = last;
+    this.#task = task;
+    this.#printed = printed;
     this.#tracker = tracker;
   }
 
@@ -93,8 +103,8 @@ export class FailureFinder {
     this.#tracker?.sees(line, classified.indent);
     const isNoise = this.#takePart(line, classified, template);
     if (isNoise) return true;
-    this.#last.push(line);
-    if (this.#last.length > COMMAND_LINES) this.#last.shift();
+    this.#printed.push(line);
+    if (this.#printed.length > PRINTED_LINES) this.#printed.shift();
     return false;
   }
 
@@ -239,9 +249,7 @@ export class FailureFinder {
       // How to see more of a warning, and what a runtime has called, with words of the error.
       if (severity < SEVERITY.tagged && classified.ask(pointsElsewhere)) return true;
       if (classified.ask(isExternalFrame)) return true;
-      const lead = classified.ask(endsCommand)
-        ? this.#last.filter(isNoCommand)
-        : leadTo(this.#lead, text, indent);
+      const lead = classified.ask(endsCommand) ? this.#printedByCommand() : leadTo(this.#lead, text, indent);
       this.#begin(line, classified, template, lead);
       return classification === 'warning';
     }
@@ -303,6 +311,15 @@ export class FailureFinder {
     if (severity === SEVERITY.failedTest && signature === undefined) this.#names.add(line.text);
     this.#tracker?.began(lead.at(-1), indent, severity);
     return this.#open;
+  }
+
+  /** The last lines of the command that has failed; a wrapper without a prefix runs those with one. */
+  #printedByCommand(): Line[] {
+    const isOwn = ({ prefix }: Line) => this.#task === '' || taskOf(prefix) === this.#task;
+    const own = this.#printed.filter(isOwn);
+    const others = this.#printed.filter((line) => !own.includes(line));
+    this.#printed.splice(0, this.#printed.length, ...others);
+    return own.filter(isNoCommand).slice(-COMMAND_LINES);
   }
 
   /** The step that an error belongs to, unless it names a test or a place, or the step is above anyway. */
@@ -405,8 +422,4 @@ export class FailureFinder {
 
 function isNoCommand({ text }: Line): boolean {
   return !withoutPrefix(text).startsWith('> ');
-}
-
-function endsCommand(text: string): boolean {
-  return COMMAND_END.test(text);
 }

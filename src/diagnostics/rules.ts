@@ -90,7 +90,7 @@ const WITHOUT_VERDICT =
 
 /** A wrapper or a build tool that reports how the command it called ended. */
 const COMMAND_FAILED =
-  /^(?:[\w.-]+(?:\[\d+\])?: \*\*\* |\*\*\* \[)|\b(?:exit(?:ed)?|died|ended|terminated)(?: with)?(?: code| status| signal)[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b(?:[Cc]ommand|Lifecycle script) (?:.* )?failed\b/;
+  /^(?:[\w.-]+(?:\[\d+\])?: \*\*\* |\*\*\* \[)|\b(?:exit(?:ed)?|died|ended|failed|terminated)(?: with)?(?: code| status| signal)[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b(?:[Cc]ommand|Lifecycle script) (?:.* )?failed\b/;
 /** A line about the end of a command; the lines above it say why it failed. */
 export const COMMAND_END = new RegExp(
   `${COMMAND_FAILED.source}|\\bexit(?:ed)?(?: with)?[ :=]+[1-9]\\d*\\b|ELIFECYCLE`,

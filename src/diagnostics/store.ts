@@ -1,22 +1,24 @@
 import { classify } from './classify.ts';
+import { makeLevelOf } from './consequences.ts';
 import {
   blockWith,
   bounded,
   detached,
   ERROR_BITS,
   type FailureBlock,
-  type FailureLine,
   hasDetails,
+  type Line,
   PRIORITY,
   type StoredFailure,
   signatureOf,
 } from './failure.ts';
-import { templateOf, wordingOf } from './likeness.ts';
+import { shapeOf, templateOf, wordingOf } from './likeness.ts';
 import { detachString } from './line-text.ts';
 import { withoutPrefix } from './prefix.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
-import { isProgress } from './structure.ts';
-import { TaskResults } from './task-results.ts';
+import { mayBeStep } from './steps.ts';
+import { isProgress, isValue } from './structure.ts';
+import { COMMAND_LINES, TaskResults } from './task-results.ts';
 
 /** Failures that are kept: the first of each severity, the first of each kind, the last of all. */
 const FIRST = 30;
@@ -68,19 +70,26 @@ export class FailureStore {
   readonly #tallies = new Map<number, FailureTally>();
   readonly #results = new TaskResults<StoredFailure>();
   readonly #last: StoredFailure[] = [];
+  /** How deep the make is that has failed last. */
+  #level = 0;
 
   /** @param task the prefix of the lines of the failure */
-  add(block: FailureBlock, task: string): void {
-    const { severity, template } = block;
+  add(read: FailureBlock, task: string): void {
+    const { template } = read;
     const known = template === undefined ? undefined : this.#byTemplate.get(template);
     if (known && ++this.#known > MANY) {
       if (known.times > 1) known.times++;
       else {
+        const { severity } = read;
         this.count(severity, 1);
-        this.#keepLast({ block, kind: known.kind, message: known.message, severity, times: 1 });
+        this.#keepLast({ block: read, kind: known.kind, message: known.message, severity, times: 1 });
       }
       return;
     }
+    const isEnd = COMMAND_END.test(read.headline.text);
+    const block = isEnd ? this.#ended(task, read) : read;
+    const { severity } = block;
+    if (!isEnd && severity > SEVERITY.mentioned) this.#results.printedError(task, block.headline.at);
     const isRemembered = this.#bySignature.size < MAX_SIGNATURES;
     const signature = known || isRemembered ? bounded(task + signatureIn(block)) : undefined;
     const same = signature === undefined ? undefined : this.#bySignature.get(signature);
@@ -113,16 +122,8 @@ export class FailureStore {
         if (!this.#byHeadline.has(headline)) this.#byHeadline.set(headline, remembered);
       }
     }
-    const isEnd = COMMAND_END.test(block.headline.text);
-    if (isEnd) {
-      const { at } = block.headline;
-      const isRightAbove = (above: StoredFailure) =>
-        hasDetails(above.block) && (above.block.lines.at(-1)?.at ?? 0) >= at - 1;
-      const reason = this.#results.ended(task, at, isRightAbove);
-      if (reason) this.#keep(reason);
-    }
-    // A stack that waits is no reason for a result.
-    if (template !== undefined || severity > SEVERITY.mentioned) this.#results.wait(task, stored, isEnd);
+    // A stack that waits is no reason for a result, and neither is that a command has failed.
+    if (!isEnd && (template !== undefined || severity > SEVERITY.mentioned)) this.#results.wait(task, stored);
     if (severity !== SEVERITY.failedTest) return;
     const reasons = this.#results.failed(task, block.headline.at);
     if (isKept && this.#kept.size < MAX_KEPT) for (const reason of reasons) this.#keep(reason);
@@ -136,9 +137,8 @@ export class FailureStore {
   }
 
   /** Notes that a command of this task begins. */
-  started(task: string): void {
-    const silentEnd = this.#results.started(task);
-    if (silentEnd) this.#explain(silentEnd);
+  started(task: string, at: number): void {
+    this.#results.started(task, at);
   }
 
   /** Notes that something of this task has passed. */
@@ -153,7 +153,6 @@ export class FailureStore {
 
   /** In order of arrival. */
   failures(): StoredFailure[] {
-    for (const silentEnd of this.#results.finished()) this.#explain(silentEnd);
     const all = new Set([...this.#kept, ...this.#last]);
     return [...all].sort((a, b) => a.block.headline.at - b.block.headline.at);
   }
@@ -163,18 +162,42 @@ export class FailureStore {
     return this.#tallies;
   }
 
-  /** What a command has printed last says why it failed, if it printed no error. */
-  #explain(end: StoredFailure): void {
-    const { headline } = end.block;
-    const says = ({ at, text, priority }: FailureLine) =>
-      at < headline.at && priority === PRIORITY.code && saysWhy(text);
-    const why = end.block.lines.findLast(says);
-    if (!why) return;
-    const lines = end.block.lines.map((line) => (says(line) ? { ...line, priority: PRIORITY.error } : line));
-    end.block = { ...end.block, lines };
-    end.severity = SEVERITY.thrown;
-    end.kind = detachString(why.text);
-    this.#keep(end);
+  /** A command has failed: keeps why. If it printed no error, what it printed last says it. */
+  #ended(task: string, end: FailureBlock): FailureBlock {
+    const { headline, lines } = end;
+    const isRightAbove = ({ block }: StoredFailure) =>
+      hasDetails(block) && (block.lines.at(-1)?.at ?? 0) >= headline.at - 1;
+    const tag = firstWord(headline);
+    const isFurther = this.#isFurtherEnd(headline.text);
+    const { reasons, lastLines } = this.#results.ended(
+      task,
+      headline.at,
+      ({ block }) => !isFurther && firstWord(block.headline) !== tag && !isValue(block.headline.text),
+      isRightAbove,
+    );
+    for (const reason of reasons) this.#keep(reason);
+    const above = lines.filter(({ at, priority }) => at < headline.at && priority === PRIORITY.code);
+    const saysWhy = (line: Line) => !isFurther && firstWord(line) !== tag && maySayWhy(line.text);
+    const why = lastLines > 0 ? lastAlike(above.slice(-lastLines).filter(saysWhy)) : [];
+    const last = why.at(-1);
+    const dropped = above.slice(0, -COMMAND_LINES).filter((line) => !why.includes(line));
+    if (!last) return { ...end, lines: lines.filter((line) => !dropped.includes(line)) };
+    return {
+      ...end,
+      severity: SEVERITY.thrown,
+      signature: `${last.text}\n${headline.text}`,
+      lines: lines
+        .filter((line) => !dropped.includes(line))
+        .map((line) => (why.includes(line) ? { ...line, priority: PRIORITY.error } : line)),
+    };
+  }
+
+  /** Whether a make reports only that the make below it has failed. */
+  #isFurtherEnd(text: string): boolean {
+    const level = makeLevelOf(text);
+    const isFurther = level < this.#level;
+    this.#level = level;
+    return isFurther;
   }
 
   #keep(stored: StoredFailure): void {
@@ -238,9 +261,19 @@ function signatureIn(block: FailureBlock): string {
 }
 
 /** Whether a line may say why a command failed. */
-function saysWhy(text: string): boolean {
+function maySayWhy(text: string): boolean {
   const said = withoutPrefix(text);
   return classify(said) === 'plain' && !isProgress(said);
+}
+
+function firstWord({ text }: Line): string | undefined {
+  return /\S+/.exec(withoutPrefix(text))?.[0];
+}
+
+/** Of each shape the last line, and those that name a place or a fault. */
+function lastAlike<L extends Line>(lines: readonly L[]): L[] {
+  const last = new Map(lines.map((line) => [shapeOf(line.text), line]));
+  return lines.filter((line) => last.get(shapeOf(line.text)) === line || !mayBeStep(line.text));
 }
 
 /** What is needed of a failure that is neither kept nor shown. */

@@ -4,6 +4,12 @@ import { SEVERITY } from './rules.ts';
 const REACH_LINES = 40;
 /** Failures of one task that wait for its next result. */
 const MAX_PENDING = 8;
+/** Lines above the end of a long command that may say why it failed. */
+export const COMMAND_LINES = 3;
+/** A command that prints so many errors has printed some. */
+const MAX_ERRORS = 32;
+/** Warnings of one command that may be why it failed. */
+const MAX_WARNINGS = 40;
 
 /** What waits for the next result of its task. */
 interface Pending {
@@ -14,30 +20,40 @@ interface Pending {
 /** The failures of a task that its next result may be about, and where its last results were. */
 interface Task<T extends Pending> {
   pending: T[];
+  /** The warnings of the command that runs, as long as it has printed no error. */
+  warnings: T[];
   failedAt: number;
   passedAt: number;
-  /** That the command of the task has failed, if nothing that it printed was an error. */
-  silentEnd: T | undefined;
-  /** Whether a command of the task began, and has printed no error. */
-  isSilent: boolean;
+  /** Where the first errors of the command that runs are. */
+  errors: number[];
+  /** Where the command began, as far as known: below the end of the last one, or at the line that says so. */
+  beganAt: number;
+  isAnnounced: boolean;
+}
+
+/** Why a command failed. */
+interface Reasons<T> {
+  readonly reasons: readonly T[];
+  /** If it has printed no error, and no warning, so many of the lines that it printed last say why; otherwise 0. */
+  readonly lastLines: number;
 }
 
 /** Applies the results of tasks to the failures printed before them: a reason for a failed test, or expected. */
 export class TaskResults<T extends Pending> {
   readonly #tasks = new Map<string, Task<T>>();
 
-  /**
-   * @param name the prefix of the task's lines
-   * @param isEnd whether it says only that a command has failed
-   */
-  wait(name: string, stored: T, isEnd = false): void {
-    const task = this.#task(name);
-    const { pending } = task;
+  /** @param name the prefix of the task's lines */
+  wait(name: string, stored: T): void {
+    const { pending, warnings } = this.#task(name);
     pending.push(stored);
     if (pending.length > MAX_PENDING) pending.shift();
-    if (stored.severity <= SEVERITY.warning || !task.isSilent) return;
-    if (isEnd) task.silentEnd ??= stored;
-    else task.isSilent = false;
+    if (stored.severity === SEVERITY.warning && warnings.length < MAX_WARNINGS) warnings.push(stored);
+  }
+
+  /** Notes an error of the task, and of the command that runs all tasks. */
+  printedError(name: string, at: number): void {
+    for (const { errors } of new Set([this.#task(name), this.#task('')]))
+      if (errors.length < MAX_ERRORS) errors.push(at);
   }
 
   /**
@@ -55,51 +71,50 @@ export class TaskResults<T extends Pending> {
     for (const reason of reasons) reason.severity = SEVERITY.failedTest;
     task.pending = [];
     task.failedAt = at;
-    task.isSilent = false;
     return reasons;
   }
 
-  /**
-   * Notes that a command of the task begins: its results are not about what was printed before.
-   *
-   * @returns that the last one has failed, if it printed no error: what it printed last says why
-   */
-  started(name: string): T | undefined {
-    const task = this.#task(name);
-    const silentEnd = this.#silentEndOf(task);
-    task.pending = [];
-    task.silentEnd = undefined;
-    task.isSilent = true;
-    return silentEnd;
-  }
-
-  /** @returns those of the commands that have failed last, and printed no error */
-  finished(): T[] {
-    return [...this.#tasks.values()].flatMap((task) => this.#silentEndOf(task) ?? []);
-  }
-
-  #silentEndOf({ isSilent, silentEnd }: Task<T>): T | undefined {
-    return isSilent ? silentEnd : undefined;
+  /** Notes that a command of the task begins: its results are not about what was printed before. */
+  started(name: string, at: number): void {
+    begin(this.#task(name), at, true);
   }
 
   /**
-   * Notes that a command of the task has failed. If it has printed no error, what it mentioned last says why. The line
-   * where it began may be on the other stream, so that errors of an earlier command are among those that wait.
+   * Notes that a command of the task has failed. If it has printed no error, what it mentioned says why; if nothing, its
+   * warnings do. The line where it began may be on the other stream, so that errors of an earlier command are among those
+   * that wait.
    *
+   * @param mayBeReason whether a failure is more than a part of what is said about the end
    * @param isRightAbove whether a failure says something up to the line about the end
-   * @returns the failure that is the reason
    */
-  ended(name: string, at: number, isRightAbove: (stored: T) => boolean): T | undefined {
-    const { pending, passedAt } = this.#task(name);
+  ended(
+    name: string,
+    at: number,
+    mayBeReason: (stored: T) => boolean,
+    isRightAbove: (stored: T) => boolean,
+  ): Reasons<T> {
+    const task = this.#task(name);
+    const { pending, passedAt } = task;
+    // The line about the end may have come by the other stream, before what was printed next.
+    const warnings = task.warnings.filter((stored) => stored.block.headline.at < at && mayBeReason(stored));
+    const isShort = at - task.beganAt <= REACH_LINES;
+    const isSilent = (isShort || task.isAnnounced) && !task.errors.some((error) => error < at);
     const recent = pending.filter(
-      ({ block: { headline } }) => headline.at > passedAt && at - headline.at <= REACH_LINES,
+      ({ block: { headline } }) =>
+        headline.at > passedAt && headline.at < at && at - headline.at <= REACH_LINES,
     );
+    begin(task, at, false);
     const last = recent.at(-1);
     const isOfEnd = last !== undefined && last.severity === SEVERITY.mentioned && isRightAbove(last);
-    if (!isOfEnd && recent.some(({ severity }) => severity > SEVERITY.mentioned)) return undefined;
-    const reason = recent.findLast(({ severity }) => severity === SEVERITY.mentioned);
-    if (reason) reason.severity = SEVERITY.thrown;
-    return reason;
+    if (!isOfEnd && recent.some(({ severity }) => severity > SEVERITY.mentioned))
+      return { reasons: [], lastLines: 0 };
+    const mentioned = recent
+      .filter((stored) => stored.severity === SEVERITY.mentioned && mayBeReason(stored))
+      .slice(-1);
+    const reasons = mentioned.length > 0 || !isSilent ? mentioned : warnings;
+    for (const reason of reasons) reason.severity = SEVERITY.thrown;
+    if (!isSilent || reasons.length > 0) return { reasons, lastLines: 0 };
+    return { reasons, lastLines: isShort ? Number.POSITIVE_INFINITY : COMMAND_LINES };
   }
 
   /** Notes that something of the task has passed: the errors since its last result belonged to it, and were expected. */
@@ -118,7 +133,15 @@ export class TaskResults<T extends Pending> {
   #task(name: string): Task<T> {
     let task = this.#tasks.get(name);
     if (!task) {
-      task = { pending: [], failedAt: NEVER, passedAt: NEVER, silentEnd: undefined, isSilent: false };
+      task = {
+        pending: [],
+        warnings: [],
+        errors: [],
+        beganAt: NEVER,
+        isAnnounced: false,
+        failedAt: NEVER,
+        passedAt: NEVER,
+      };
       this.#tasks.set(name, task);
     }
     return task;
@@ -126,6 +149,15 @@ export class TaskResults<T extends Pending> {
 }
 
 const NEVER = -1;
+
+function begin<T extends Pending>(task: Task<T>, at: number, isAnnounced: boolean): void {
+  const isBelow = ({ block }: T) => block.headline.at > at;
+  task.pending = task.pending.filter(isBelow);
+  task.warnings = task.warnings.filter(isBelow);
+  task.errors = task.errors.filter((error) => error > at);
+  task.beganAt = at;
+  task.isAnnounced = isAnnounced;
+}
 
 function demote<T extends Pending>(task: Task<T>): void {
   for (const stored of task.pending) {

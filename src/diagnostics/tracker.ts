@@ -59,8 +59,8 @@ export class FailureTracker {
     return left > 0;
   }
 
-  started(task: string): void {
-    this.#results.started(task);
+  started(task: string, at: number): void {
+    this.#results.started(task, at);
   }
 
   passed(task: string, at: number): void {
