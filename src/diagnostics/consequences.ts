@@ -87,7 +87,7 @@ export function withoutConsequences(lines: readonly Line[], failures: readonly S
   return lines.filter((line) => {
     if (line.at <= cause) return true;
     if (causes.has(line.at)) isExplained = true;
-    const place = PLACE_OF_SCRIPT.exec(statementIn(line.text))?.[1];
+    const place = PLACE_OF_SCRIPT.exec(saidIn(line.text))?.[1];
     if (place !== undefined) return !lines.some(({ at, text }) => at < line.at && text.includes(place));
     const reach = matching(REACHES, line.text);
     if (!reach) return !saysNothing(line.text);
@@ -116,10 +116,10 @@ function isConsequence({ text }: Line): boolean {
 }
 
 function matching(patterns: readonly RegExp[], text: string): RegExp | undefined {
-  const said = statementIn(text);
+  const said = saidIn(text);
   return patterns.find((pattern) => pattern.test(said));
 }
 
-function statementIn(text: string): string {
+function saidIn(text: string): string {
   return withoutPrefix(text).trim();
 }

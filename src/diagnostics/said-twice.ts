@@ -203,16 +203,12 @@ export function saidAgainIn(failures: readonly StoredFailure[]): ReadonlySet<num
   for (const { severity, block } of failures) {
     const reason = severity === SEVERITY.failedTest ? REASON.exec(block.headline.text)?.[2] : undefined;
     const details = block.lines.filter(({ at, text }) => at > block.headline.at && text !== '');
-    const isSaid = ({ text }: Line) => said.has(wordsOf(text));
+    const isSaid = ({ text }: Line) => said.has(messageIn(text));
     if (reason !== undefined && said.has(reason) && details.every(isSaid))
       for (const { at } of details) again.add(at);
-    if (severity >= SEVERITY.thrown) for (const { text } of block.lines) said.add(wordsOf(text));
+    if (severity >= SEVERITY.thrown) for (const { text } of block.lines) said.add(messageIn(text));
   }
   return again;
-}
-
-function wordsOf(text: string): string {
-  return saidBy(text).trim();
 }
 
 /** Without what a list of failed tests says below, or behind, the name of one whose failure is shown above. */
