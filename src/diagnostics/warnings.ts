@@ -3,8 +3,7 @@ import { shapeOf } from './likeness.ts';
 import { repairs } from './pointers.ts';
 import { prefixOf, taskOf } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
-import { isFrame } from './stack-frames.ts';
-import { indentOf, isCode, isDetail, namesLine, namesPlace } from './structure.ts';
+import { namesLine } from './structure.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** All errors and warnings of a file name it. */
@@ -54,7 +53,6 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
       const { headline, lines } = stored.block;
       const isOfOthers = (text: string) => text === headline.text && isOfMany(shapes[index]);
       return lines
-        .filter((line) => line.at === headline.at || isPartOf(headline, line))
         .map(({ text }) => text)
         .filter((text) => text !== '' && (!saysFailure(text) || isOfOthers(text)) && !repairs(text));
     }),
@@ -88,11 +86,4 @@ export function loggedAbove(failures: readonly StoredFailure[]): ReadonlySet<Lin
 /** Whether a warning says that something did not work. */
 export function saysFailure(text: string): boolean {
   return FAILURE.test(text);
-}
-
-/** Whether a line is surely about a warning above it: others may only follow it. */
-function isPartOf(headline: Line, { at, text }: Line): boolean {
-  if (at < headline.at) return false;
-  if (isCode(text) || isDetail(text) || isFrame(text)) return true;
-  return indentOf(text) > indentOf(headline.text) || !namesPlace(text);
 }
