@@ -59,9 +59,7 @@ export function candidatesOf(material: Material): Candidates {
   const isRepeated = repeatsHeadline(independent.map(({ block }) => block));
   const main = independent.filter(({ block }) => !listsOthers(block, isRepeated));
   const mayCount = minorBeside(main, highest, material);
-  const minor = unlisted.filter(
-    (stored) => followed.has(stored.block) || (stored.severity < threshold && mayCount(stored)),
-  );
+  const minor = unlisted.filter((stored) => stored.severity < threshold && mayCount(stored));
   const repeated = positionsOf(severe.filter((stored) => !main.includes(stored)));
   const isOther = (line: Line) => isOwn(line) && !isApart(line) && !repeated.has(line.at);
   const isFirst = firstPrint(main);
