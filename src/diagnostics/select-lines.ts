@@ -178,9 +178,7 @@ function essenceOf(stored: StoredFailure): StoredFailure {
 function isFinding({ severity, block }: StoredFailure): boolean {
   const { text } = block.headline;
   const isLine = severity >= SEVERITY.tagged && severity < SEVERITY.failedTest && !hasDetails(block);
-  return (
-    isLine && prefixOf(text) === '' && (namesPlace(text) || (severity === SEVERITY.tagged && FILE.test(text)))
-  );
+  return isLine && (namesPlace(text) || (severity === SEVERITY.tagged && FILE.test(text)));
 }
 
 /** The line that says that something failed, and the place below it. */

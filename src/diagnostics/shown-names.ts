@@ -115,7 +115,7 @@ function isPrintedTwice(above: Line | undefined, { at, text }: Line): boolean {
 /** Whether two names have different titles: what is wrong with several files may have one name. */
 function areBelowOthers(one: ShownName, other: ShownName): boolean {
   const haveTitles = one.title !== undefined && other.title !== undefined;
-  return one.name === other.name && haveTitles && one.title !== other.title;
+  return haveTitles && one.title !== other.title;
 }
 
 /** Words, also in the form of a request or a comment. */
