@@ -1,6 +1,5 @@
 import { classificationOf } from './classify.ts';
 import type { Line } from './failure.ts';
-import { prefixOf, taskOf } from './prefix.ts';
 import { isFrame } from './stack-frames.ts';
 import { isCaret } from './structure.ts';
 
@@ -23,8 +22,6 @@ const ARGUMENTS = /(?<= executing command(?: \([^)]*\))? \S+) .{60,}(?= \.{3} \(
 /** The command line of a compiler: the program and the files say which one it is. */
 const COMPILER = /^(?:\S*\/)?(?:\w+-)*(?:g?cc|[gc]\+\+|clang(?:\+\+)?)(?:-\d+)?(?: .*)? -[co] /;
 const MAX_COMMAND = 120;
-/** Of fewer lines, the times may say something. */
-const MIN_STAMPED = 6;
 const COMMAND = { start: 40, end: 70 } as const;
 
 /**
@@ -32,28 +29,10 @@ const COMMAND = { start: 40, end: 70 } as const;
  * links to manuals, and most options of a compiler.
  */
 export function narrowed<L extends Line>(lines: readonly L[]): L[] {
-  const isStamped = areStamped(lines);
   return lines.map((line, index) => {
-    const own = isStamped ? withoutTime(line.text) : line.text;
-    const text = narrow(own, lines[index + 1]?.text ?? '');
+    const text = narrow(line.text, lines[index + 1]?.text ?? '');
     return text === line.text ? line : { ...line, text };
   });
-}
-
-/** Whether what ran the command has put the time before its lines. */
-function areStamped(lines: readonly Line[]): boolean {
-  const full = lines.filter(({ text }) => text !== '');
-  return full.length >= MIN_STAMPED && full.every(({ text }) => withoutTime(text) !== text);
-}
-
-function withoutTime(text: string): string {
-  const prefix = prefixOf(`${text} `);
-  if (prefix === '') return text;
-  const task = taskOf(prefix);
-  // The indentation is behind one blank.
-  return task === ''
-    ? text.slice(prefix.trimEnd().length).replace(/^ /, '')
-    : task + text.slice(prefix.length);
 }
 
 function narrow(text: string, next: string): string {

@@ -77,23 +77,6 @@ describe('narrowed', () => {
   });
 
   it.each([
-    ['of a CI service', (text: string) => `2026-03-04T10:10:07.0586006Z ${text}`, ''],
-    ['of syslog', (text: string) => `Nov 21 03:03:24 build-7 kernel: ${text}`, 'build-7 kernel: '],
-    ['before a task', (text: string) => `2026-03-04T10:10:07Z [web] ${text}`, '[web] '],
-  ])('leaves out the times before all lines: %s', (_, stamp, rest) => {
-    const lines = ['Error: boom', '  at a', '  at b', '  at c', 'exit code 1', 'end'];
-
-    expect(narrow(...lines.map(stamp))).toEqual(lines.map((line) => `${rest}${line}`));
-  });
-
-  it.each([
-    ['of few lines', ['2026-03-04T10:10:07Z boom', '2026-03-04T10:10:08Z end']],
-    ['of some lines', [...Array<string>(6).fill('2026-03-04T10:10:07Z boom'), '    at a (a.js:1:1)']],
-  ])('keeps the times %s', (_, lines) => {
-    expect(narrow(...lines)).toEqual(lines);
-  });
-
-  it.each([
     ['a rule without a title', '================================'],
     ['signs that underline, and say what', "check:5'0     ~~~~~~~~~~~~~"],
     ['signs that underline code', '   |     ------------- first mutable borrow occurs here'],
