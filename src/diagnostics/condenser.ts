@@ -20,7 +20,7 @@ import { ChannelTracker, FailureTracker, type TrackedFailures } from './tracker.
 import { ValueJoiner } from './value-joiner.ts';
 
 /** Alone on a line, a value or a heading. */
-const MAY_BE_TEXT = /^\[.* .*\] ?$|: $/;
+const MAY_BE_TEXT = /^\[.*\D.*\] ?$|: $/;
 /** Tasks are numbered from 0, and the items of a list from 1. */
 const FIRST_TASK = '[0] ';
 const NUMBER = /^\[\d/;
@@ -200,7 +200,7 @@ export class Condenser {
     const task = taskOf(prefix);
     const hasPrinted = (other: string) => this.#channels.has(channelName(stream, other));
     if (NUMBER.test(task)) return task === FIRST_TASK || hasPrinted(FIRST_TASK) ? prefix : '';
-    const isText = text.length <= prefix.length && MAY_BE_TEXT.test(prefix);
+    const isText = text.length <= prefix.length && MAY_BE_TEXT.test(task);
     return isText && !hasPrinted(task) ? '' : prefix;
   }
 

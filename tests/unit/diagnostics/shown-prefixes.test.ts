@@ -68,6 +68,10 @@ test.each([
   expect(excerpt(`${line}\n`)).toBe(line);
 });
 
+test.each(['[end]', '[seen/]', '[lamp desk]'])('%s is text where it is alone on a line', (line) => {
+  expect(excerpt(`${line}\n`)).toBe(line);
+});
+
 test('a time that few lines have is shown', () => {
   const output = `${time(1)}ERROR no port\n${FAILED.join('\n')}`;
 
