@@ -626,6 +626,15 @@ export const RULES: readonly Rule[] = [
       pattern: /^\s*(?:FAIL|FAILED):?\s+(?:\[\s*[\d.]+m?s\]\s*)?[\w./\\@"'[|-]/,
       example: ' FAIL  tests/a.test.ts > adds',
     },
+    // Behind the name, in ScalaTest; before it, in QtTest.
+    'failed-between-stars': {
+      pattern: /^(?:\[info\] )? *- .*\S \*\*\* FAILED \*\*\*(?: \([^()]*\))?$/,
+      example: '[info] - adds *** FAILED *** (12 milliseconds)',
+    },
+    'failed-in-class': {
+      pattern: /^(?:FAIL!|XPASS) +: \w+::/,
+      example: 'FAIL!  : CartTest::adds(two) Compared values are not the same',
+    },
     'failed-before-time': {
       pattern: /^\s*\d+\/\d+ .*\s(?:FAIL|TIMEOUT|ERROR)\s+[\d.]+ ?m?s\b/,
       example: '8/8 cache    TIMEOUT        2.02s   killed by signal 15 SIGTERM',
