@@ -10,7 +10,7 @@ import { isNoise, isOnTheWay } from './noise.ts';
 import { isAtEarlierEnd } from './outline.ts';
 import { SEVERITY } from './rules.ts';
 import { runUpIn } from './run-up.ts';
-import { mayBeStep } from './steps.ts';
+import { mayBeStep, stepOf } from './steps.ts';
 import { isFramed } from './structure.ts';
 
 /** A shorter frame is a title. */
@@ -18,6 +18,8 @@ const MIN_FRAMED = 4;
 /** Progress next to a failure may say what was being done; a single word does not. */
 const NEAR_LINES = 3;
 const WORD = /^\W*\w+\W*$/;
+/** Among so many, also a result says nothing beside an error that is sure. */
+const MANY_ALIKE = 10;
 
 /**
  * Without what lies between the first and the last of a list that says nothing about the failure. Where others mention what
@@ -27,11 +29,12 @@ const WORD = /^\W*\w+\W*$/;
 export function withoutNoise(lines: readonly Line[], material: Material): readonly Line[] {
   const { outline, failures, lists, unrelated, banner, throwing } = material;
   const highest = Math.max(0, ...failures.map(({ severity }) => severity));
+  const isSure = highest >= SEVERITY.thrown;
   const severe = failures.filter(({ severity }) => severity >= Math.min(highest, SEVERITY.tagged));
   const aboutFailures = new Set(
     [...severe.flatMap(({ block }) => block.lines), ...crashedTestIn(outline, severe)].map(({ at }) => at),
   );
-  const steps = outline.lists.filter(({ severity }) => severity === 0);
+  const items = outline.lists.filter(({ severity }) => severity === 0);
   const shapes = lines.map(({ text }) => shapeOf(text));
   const isAlike = (index: number, ...others: readonly number[]) =>
     others.every((other) => shapes[other] === shapes[index]);
@@ -39,6 +42,11 @@ export function withoutNoise(lines: readonly Line[], material: Material): readon
     classificationOf(text) === 'plain' &&
     mayBeStep(text) &&
     (isAlike(index, index - 1, index + 1) || isAlike(index, index + 1, index + 2, index + 3));
+  const steps = lines.map(({ text }) => (isSure ? stepOf(text, true) : undefined));
+  const isOneOfMany = (index: number) =>
+    steps[index] !== undefined &&
+    steps.includes(steps[index], index + 1) &&
+    steps.filter((step) => step === steps[index]).length >= MANY_ALIKE;
   const runUp = runUpIn(lines, material);
   const dropped = new Set(failures.flatMap(({ block }) => block.dropped ?? []));
   const notices = highest >= SEVERITY.tagged ? noticesIn(lines) : new Set<Line>();
@@ -50,13 +58,14 @@ export function withoutNoise(lines: readonly Line[], material: Material): readon
     if (throwing.has(at) || runUp.has(at)) return false;
     if (areItems(lists, at, at) || aboutFailures.has(at)) return true;
     if (dropped.has(at)) return false;
-    if (areItems(steps, at - 1, at + 1)) return false;
+    if (areItems(items, at - 1, at + 1)) return false;
     if (highest < SEVERITY.mentioned) return true;
     if (isNoise(text) || notices.has(line)) return false;
     if (highest >= SEVERITY.tagged && isAmongAlike(text, index)) return false;
     if (banner.has(at)) return false;
+    if (isOneOfMany(index) && (isFar(line) || steps[index + 1] === steps[index])) return false;
     const isStep = isOnTheWay(text) && (isFar(line) || WORD.test(text));
-    return highest < SEVERITY.thrown || !(unrelated.has(text) || isStep);
+    return !isSure || !(unrelated.has(text) || isStep);
   });
 }
 

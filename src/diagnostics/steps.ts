@@ -198,7 +198,7 @@ function lastOfRuns(lines: readonly Line[], failures: readonly StoredFailure[]):
 }
 
 /** A line without its numbers; undefined if it may say what is wrong. @param mayBeResult whether a result is a step */
-function stepOf(text: string, mayBeResult: boolean): string | undefined {
+export function stepOf(text: string, mayBeResult: boolean): string | undefined {
   if (!/\d/.test(text) || !WORDS.test(text) || !(mayBeResult ? mayBeNumbered(text) : mayBeStep(text)))
     return undefined;
   return text.replace(HASH, '0').replace(NUMBER, '0');

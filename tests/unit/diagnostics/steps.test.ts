@@ -152,3 +152,14 @@ test.each([
 ])('the command of a script is shown if it is one %s', (_, echo) => {
   expect(excerpt(`${echo}${ERROR}`)).toBe(`${echo}${ERROR}`);
 });
+
+test('of many results with other lines in between, those far above an error that is sure say nothing', () => {
+  const batches = many(
+    14,
+    (i) => `batch ${i}: 500 rows${i % 3 === 2 ? `\nskipped the table of ${'abcde'[(i / 3) | 0]}` : ''}`,
+  );
+  const shown = excerpt(`${batches}\n\nError: no rate\n    at load (src/load.ts:3:5)\n`);
+
+  expect(shown.match(/batch \d+/g)).toEqual(['batch 13']);
+  expect(excerpt(`${batches}\nno rate\n`).match(/batch \d+/g)).toHaveLength(14);
+});
