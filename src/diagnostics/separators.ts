@@ -57,15 +57,21 @@ const PAGE = /<!doctype html\b/i;
 const END_OF_PAGE = /<\/html>/i;
 const TAG = /<\/?[a-z][^<>]*>/gi;
 
-/** Without the lines of a page of HTML that have nothing but tags: a test has printed what a server answered. */
+/** How a page looks, and what it does, on lines of its own. */
+const SHEET = /<(style|script)\b[^>]*>(?!.*<\/\1>)/i;
+
+/** Without the lines of a page of HTML that have no text of it: a test has printed what a server answered. */
 export function withoutTagsOfPages(lines: readonly Line[]): Line[] {
   let isInPage = false;
+  let isInSheet = false;
   return lines.filter(({ text }) => {
     const isOfPage = isInPage;
+    const isOfSheet = isInSheet;
     if (PAGE.test(text)) isInPage = true;
     else if (END_OF_PAGE.test(text)) isInPage = false;
+    isInSheet = isInPage && (SHEET.test(text) || (isInSheet && text.replace(TAG, '') === text));
     const rest = isOfPage ? text.replace(TAG, '') : text;
-    return rest === text || /\S/.test(rest);
+    return !(isOfSheet && isInSheet) && (rest === text || /\S/.test(rest));
   });
 }
 

@@ -117,6 +117,11 @@ test.each([
     `Received: "${PAGE}"`,
     'Received: "<!DOCTYPE html>\n<title>Sign in</title>\n</html>"',
   ],
+  [
+    'how a page looks and what it does',
+    '<!DOCTYPE html>\n<style>\n  td { padding: 0; }\n</style>\n<td>No price</td>\n<script>\n  show(1);\n<b>2 problems</b>\n</html>',
+    '<!DOCTYPE html>\n<td>No price</td>\n<b>2 problems</b>',
+  ],
   ['what follows a page', `${PAGE}\n<App />`, '<!DOCTYPE html>\n<title>Sign in</title>\n<App />'],
   ['an element that a test has printed', '<body>\n  <div />\n</body>', '<body>\n  <div />\n</body>'],
 ])('of %s, the lines that have more than tags are shown', (_, output, shown) => {
