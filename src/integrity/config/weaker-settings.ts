@@ -28,21 +28,18 @@ export function findWeakerSettings(change: ProjectChange): Finding[] {
   const fresh = [...after].filter(([group]) => !before.has(group)).map(([, settings]) => settings);
   const context = { change, fresh, all: [...after.values()] };
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((group) => {
-    const [old, now] = [before.get(group), after.get(group)];
-    const other = old || !now ? undefined : predecessor(now, change);
-    if (now && other) return compare(other, now, context);
-    if (!old)
-      return now && isInUse(now, change)
-        ? compare({ ...now, values: new Map(), levels: new Map(), presets: [] }, now, context)
-        : [];
-    if (!now && (old.file.after !== undefined || !isReplaced(old, fresh, change)))
-      return compare(
-        old,
-        { ...old, values: new Map(), levels: new Map(), presets: [] },
-        { ...context, isGone: true },
-      );
-    return now ? compare(old, now, context) : [];
+    const now = after.get(group);
+    const old = before.get(group) ?? (now && predecessor(now, change));
+    if (old && now) return compare(old, now, context);
+    if (now) return isInUse(now, change) ? compare(emptied(now), now, context) : [];
+    if (!old || (old.file.after === undefined && isReplaced(old, fresh, change))) return [];
+    return compare(old, emptied(old), { ...context, isGone: true });
   });
+}
+
+/** What a file without settings would have. */
+function emptied(settings: Settings): Settings {
+  return { ...settings, values: new Map(), levels: new Map(), presets: [] };
 }
 
 /** The settings that a command of the change read before it read these: `tsc -p tsconfig.loose.json`. */
