@@ -1,5 +1,6 @@
 import { classificationOf } from './classify.ts';
 import type { Line } from './failure.ts';
+import { formTable } from './forms.ts';
 import { isFrame } from './stack-frames.ts';
 import { isCaret } from './structure.ts';
 
@@ -15,8 +16,22 @@ const COLUMN = /(?<=\S) {3,}(?=\S)/g;
 const BINARY =
   /(?<=\.\w+:\d+(?::\d+)?) \([\w.+/-]*\+0x[\da-f]+\)(?: \(BuildId: [\da-f]+\))?$| \[0x[\da-f]+\] in <[\da-f]+>:0$/;
 /** Where to read about it, behind what is wrong. */
-const LINK =
-  /(?<=\w.{15,}[.:;,'"`)\]]?)\s+(?:\[https?:\/\/[^\s\]]+\]|[[(][^[\]()]{0,40}\b(?:see|try|at|refer to):? <?https?:\/\/[^\s)\]]+ ?[)\]]\.?|(?:see|refer to|(?:read|learn|find out|for) more(?: \w+){0,3}(?: at| here)?:?) <?https?:\/\/\S+(?: for (?:more )?(?:information|details|help)\.?)?["']?)$/i;
+const LINK = formTable(/(?<=\w.{15,}[.:;,'"`)\]]?)\s+/i, {
+  'in brackets': {
+    pattern: /\[https?:\/\/[^\s\]]+\]$/,
+    example: 'Unexpected console call [https://lint.example/a]',
+  },
+  'in brackets, with words': {
+    pattern: /[[(][^[\]()]{0,40}\b(?:see|try|at|refer to):? <?https?:\/\/[^\s)\]]+ ?[)\]]\.?$/,
+    example: 'The loader is missing. (For help see: https://pack.example/loaders)',
+  },
+  'a sentence': {
+    pattern:
+      /(?:see|refer to|(?:read|learn|find out|for) more(?: \w+){0,3}(?: at| here)?:?) <?https?:\/\/\S+(?: for (?:more )?(?:information|details|help)\.?)?["']?$/,
+    example: 'The hook is called in a loop. Learn more: https://hooks.example/rules',
+  },
+});
+export const LAYOUT_TABLES = { LINK };
 /** The arguments of a command that a build tool has shortened itself. */
 const ARGUMENTS = /(?<= executing command(?: \([^)]*\))? \S+) .{60,}(?= \.{3} \(remaining \d+ argument)/;
 /** The command line of a compiler: the program and the files say which one it is. */
@@ -41,7 +56,7 @@ function narrow(text: string, next: string): string {
   if (text.length > MAX_COMMAND && COMPILER.test(text))
     return `${text.slice(0, COMMAND.start)} … ${text.slice(-COMMAND.end)}`.toWellFormed();
   if (isFrame(text)) return text.replace(BINARY, '');
-  if (text.includes('://')) return text.replace(LINK, '');
+  if (text.includes('://')) return text.replace(LINK.pattern, '');
   if (ROW.test(text) && ['located', 'warning'].includes(classificationOf(text)))
     return text.replace(COLUMN, '  ');
   return text.replace(TITLE, '$1$1$1$2$2$2$3$3$3');

@@ -2,19 +2,30 @@
 
 import { classificationOf } from './classify.ts';
 import type { Line } from './failure.ts';
+import { formTable } from './forms.ts';
 import { withoutPrefix } from './prefix.ts';
 import { isFrame } from './stack-frames.ts';
 import { indentOf, introducesNext, isIntroduction, isValue, namesPlace, separatorIn } from './structure.ts';
 
-/**
- * A line between two parts, also with the number of a part, or the border of a table or a box. What points to a place has
- * blanks before it, or other signs.
- */
-const RULER =
-  /^\s+[=*#]{20,}$|^(?:[#ℹ] ?)? {0,2}(?=.*([=_*#⎯─━—―┈╌═-])(?: ?\1){7})(?:[=*#⎯─━—―┈╌═-]+(?:\[\d+\/\d+\][⎯─━—-]*)?|_+|-(?: -)+|[-=+|]+|[─═━│├┼┤┌┬┐└┴┘╭╮╰╯╞╪╡╔╦╗╠╬╣╚╩╝]+|[/\\]-+[/\\])$/;
-/** A line with nothing but a margin: that of source, with or without its number, the corner of a box, or a tag. */
-const MARGIN =
-  /^\s*(?:\d+\s*)?[|│┃]\s*$|^\s*[╭╰├└┌╷╵┐┘┴┬]─{0,6}$|^\s*─{3,7}[╯╮]$|^(?:npm (?:error|ERR!)|\[(?:ERROR|INFO|WARNING)\])$/;
+/** A line between two parts, of one sign that comes eight times. What points to a place has blanks before it, or other signs. */
+const RULER = formTable(/^(?:[#ℹ] ?)? {0,2}(?=.*([=_*#⎯─━—―┈╌═-])(?: ?\1){7})/, {
+  signs: { pattern: /[=*#⎯─━—―┈╌═-]+$/, example: '##########' },
+  'the number of a part': { pattern: /[⎯─━—-]+\[\d+\/\d+\][⎯─━—-]*$/, example: '⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯[2/5]⎯' },
+  underscores: { pattern: /_+$/, example: '__________' },
+  'signs and blanks': { pattern: /-(?: -)+$/, example: '- - - - - - - - - -' },
+  'the border of a table': { pattern: /[-=+|]+$/, example: '|--------+-----|' },
+  'the border of a box': { pattern: /[─═━│├┼┤┌┬┐└┴┘╭╮╰╯╞╪╡╔╦╗╠╬╣╚╩╝]+$/, example: '├──────────┼───┤' },
+  'the border of a sign': { pattern: /[/\\]-+[/\\]$/, example: '/----------\\' },
+});
+const CENTRED_RULER = /^\s+[=*#]{20,}$/;
+/** A line with nothing but a margin. */
+const MARGIN = formTable(/^\s*/, {
+  'that of source': { pattern: /(?:\d+\s*)?[|│┃]\s*$/, example: ' 12 |' },
+  'the corner of a box': { pattern: /(?:[╭╰├└┌╷╵┐┘┴┬]─{0,6}|─{3,7}[╯╮])$/, example: '  ╰────' },
+  'a tag': { pattern: /(?<!\s)(?:npm (?:error|ERR!)|\[(?:ERROR|INFO|WARNING)\])$/, example: 'npm error' },
+});
+export const SEPARATOR_TABLES = { RULER, MARGIN };
+
 /** A line that a diff adds or removes: its neighbour may be one of signs. */
 const OF_DIFF = /^\s*(?:[+-](?![+-])[^=*+|-]|@@ )/;
 
@@ -25,7 +36,7 @@ export function withoutRulers(lines: readonly Line[]): Line[] {
 
 function isRuler({ text }: Line, before: Line | undefined, after: Line | undefined): boolean {
   const said = withoutPrefix(text);
-  if (!RULER.test(said) && !MARGIN.test(said)) return false;
+  if (![RULER.pattern, CENTRED_RULER, MARGIN.pattern].some((pattern) => pattern.test(said))) return false;
   if (OF_DIFF.test(before?.text ?? '') || OF_DIFF.test(after?.text ?? '')) return false;
   // A value may be such a line.
   const mayBeValue = before && introducesNext(before.text) && !namesPlace(before.text);

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type FormTable, formTable } from '../../../src/diagnostics/forms.ts';
+import { LAYOUT_TABLES } from '../../../src/diagnostics/layout.ts';
 import { POINTER_TABLES } from '../../../src/diagnostics/pointers.ts';
 import { PREFIX_TABLES } from '../../../src/diagnostics/prefix.ts';
+import { SEPARATOR_TABLES } from '../../../src/diagnostics/separators.ts';
 import { STACK_TABLES } from '../../../src/diagnostics/stack-frames.ts';
 import { STRUCTURE_TABLES } from '../../../src/diagnostics/structure.ts';
 
@@ -10,6 +12,8 @@ const TABLES: Readonly<Record<string, FormTable>> = {
   ...POINTER_TABLES,
   ...STRUCTURE_TABLES,
   ...PREFIX_TABLES,
+  ...SEPARATOR_TABLES,
+  ...LAYOUT_TABLES,
 };
 
 const ORDINARY = [
