@@ -11,8 +11,8 @@ import {
   opensBracket,
 } from './structure.ts';
 
-/** A line of output, with its position in the order of arrival. */
 export interface Line {
+  /** Its position in the order of arrival; with a fraction, what is shown between two lines, such as a blank one. */
   readonly at: number;
   /** While an output is read, without the prefix; in `Findings`, as it is shown. */
   readonly text: string;

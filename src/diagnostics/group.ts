@@ -8,11 +8,10 @@ import {
   addLine,
   advance,
   drop,
+  dropFrame,
   dropQuoted,
   ERROR_LINE,
   endsYaml,
-  isOnlyWarning,
-  isWeak,
   type OpenFailure,
   openFailure,
   priorityOf,
@@ -20,6 +19,7 @@ import {
   raiseSource,
   readsAside,
   readsExternalFrame,
+  severityWith,
   withPriority,
 } from './open-failure.ts';
 import { pointsElsewhere, repairs } from './pointers.ts';
@@ -27,9 +27,8 @@ import { taskOf, withoutPrefix } from './prefix.ts';
 import { QuotedCalls } from './quoted-calls.ts';
 import { MIN_REPEATED, withoutRepeats } from './repeats.ts';
 import { SEVERITY } from './rules.ts';
-import { dropNameOf } from './shown-frames.ts';
 import { ThreadStack } from './stack-dump.ts';
-import { isDependencyFrame, isExternalFrame, isFrame, isThreadHeading } from './stack-frames.ts';
+import { isExternalFrame, isFrame, isThreadHeading } from './stack-frames.ts';
 import {
   indentOf,
   introducesNext,
@@ -39,7 +38,6 @@ import {
   isFileHeading,
   isFileTitle,
   isLogged,
-  isNote,
   isPlaceOnly,
   isPlacePointer,
   namesPlace,
@@ -365,19 +363,10 @@ export class FailureFinder {
     const { indent, classification, severity } = classified;
     const { hadBlank, wasIntroduced } = advance(open, classified);
     if (classification === 'passed' || classification === 'chatter') return drop(open, line);
-    if (readsExternalFrame(open, classified)) {
-      if (!open.thrower && classified.ask(isDependencyFrame)) open.thrower = line;
-      const name = dropNameOf(line, block.lines);
-      if (name) drop(open, name);
-      return drop(open, line);
-    }
+    if (readsExternalFrame(open, classified)) return dropFrame(open, line, classified);
     if (readsAside(open, classified)) return drop(open, line);
     const isError = severity > SEVERITY.mentioned;
-    if (isError) block.severity = Math.max(block.severity, severity);
-    // A stack below it: it was thrown, not only mentioned or logged.
-    if (isWeak(block.severity) && classified.ask(isFrame) && classified.ask(namesPlace))
-      block.severity = SEVERITY.thrown;
-    if (isOnlyWarning(block, severity) && !classified.ask(isNote)) block.severity = SEVERITY.warning;
+    block.severity = severityWith(block, classified);
     const above = block.lines.at(-1);
     const isText = above?.priority === PRIORITY.error && introducesText(above.text);
     const isMessage = isError || isText || (wasIntroduced && indent <= open.indent);

@@ -3,7 +3,8 @@
 import type { ClassifiedLine } from './classify.ts';
 import { bestLines, charactersIn, type FailureLine, type Line, PRIORITY, type Priority } from './failure.ts';
 import { SEVERITY } from './rules.ts';
-import { isExternalFrame, isFrame, stackIndentOf } from './stack-frames.ts';
+import { dropNameOf } from './shown-frames.ts';
+import { isDependencyFrame, isExternalFrame, isFrame, stackIndentOf } from './stack-frames.ts';
 import {
   introducesNext,
   isCandidate,
@@ -125,6 +126,14 @@ export function drop({ block: { dropped } }: OpenFailure, { at }: Pick<Line, 'at
   return true;
 }
 
+/** Leaves out an external frame, with its name on a line of its own. The first one of a dependency may be the only place. */
+export function dropFrame(open: OpenFailure, line: Line, classified: ClassifiedLine): true {
+  if (!open.thrower && classified.ask(isDependencyFrame)) open.thrower = line;
+  const name = dropNameOf(line, open.block.lines);
+  if (name) drop(open, name);
+  return drop(open, line);
+}
+
 /** Drops the source of a package above the error that it threw. */
 export function dropQuoted(block: OpenFailure['block']): void {
   const start = block.lines.findIndex(({ text }) => ERROR_LINE.test(text));
@@ -222,9 +231,22 @@ function readsPath(open: OpenFailure, text: string): boolean {
   return open.isPath && !EVENT.test(text);
 }
 
-/** Whether the line below a place without a word for how bad it is says that it is a warning. */
-export function isOnlyWarning({ severity, headline, lines }: OpenFailure['block'], next: number): boolean {
-  return severity === SEVERITY.thrown && next === SEVERITY.warning && lines.at(-1)?.at === headline.at;
+/** The severity of a failure with a further line. */
+export function severityWith(block: OpenFailure['block'], line: ClassifiedLine): number {
+  const { severity, headline, lines } = block;
+  const isBelowHeadline = lines.at(-1)?.at === headline.at;
+  // A place without a word for how bad it is, and below it, that it is a warning.
+  if (
+    severity === SEVERITY.thrown &&
+    line.severity === SEVERITY.warning &&
+    isBelowHeadline &&
+    !line.ask(isNote)
+  )
+    return SEVERITY.warning;
+  // A stack below it: it was thrown, not only mentioned or logged.
+  const isWeak = severity === SEVERITY.mentioned || severity === SEVERITY.tagged;
+  const least = isWeak && line.ask(isFrame) && line.ask(namesPlace) ? SEVERITY.thrown : severity;
+  return line.severity > SEVERITY.mentioned ? Math.max(least, line.severity) : least;
 }
 
 /** The priority of a line that is not an error itself. */
@@ -263,11 +285,6 @@ export function isUnderline(
   line: ClassifiedLine,
 ): boolean {
   return blanks === 0 && lines.at(-1)?.at === headline.at && line.ask(separatorIn)?.title === '';
-}
-
-/** Whether nothing but a word or a tag says that something failed. */
-export function isWeak(severity: number): boolean {
-  return severity === SEVERITY.mentioned || severity === SEVERITY.tagged;
 }
 
 /** Whether the last line ends the details of a result in TAP. Deeper dots are a gap in a diff. */
