@@ -220,18 +220,14 @@ export function isPackageFile(text: string): boolean {
 const WARNING_TAG = /^\W*warn(?:ing)?\W*$/i;
 /** Bullets, or the letter that git puts before a path. */
 const PLAIN = /^[^\p{L}\d]*(?:[A-Z][^\p{L}\d]*)?$/u;
-const ITEM =
-  '(?:files?|packages?|modules?|dependenc(?:y|ies)|exports?|issues?|problems?|offen[cs]es?|violations?)';
 
 /**
  * Whether a list says what is wrong. Errors at places are failures of their own. Of the other lists, some are only what the
- * command did on the way: those of plain names count if nothing else explains the failure, and each if the output ends with
- * its length.
+ * command did on the way: they count if nothing else explains the failure.
  */
 export function saysWhatIsWrong(
-  { frame: [before, after], severity, isIntroduced, count, lines }: NameList,
+  { frame: [before, after], severity, isIntroduced, lines }: NameList,
   failures: readonly StoredFailure[],
-  closing: readonly Line[],
 ): boolean {
   if (severity === SEVERITY.tagged || (WARNING_TAG.test(before) && after === '')) return true;
   if (severity > SEVERITY.tagged) return false;
@@ -241,7 +237,5 @@ export function saysWhatIsWrong(
   if (isPlain && others.length > 0 && lines.some(({ text }) => isPackageFile(text))) return false;
   const least = isPlain ? SEVERITY.tagged : severity;
   const isAlone = others.every((failure) => failure.severity <= least);
-  const isAboutFault = isPlain || severity > 0 || saysFault(before + after);
-  const total = new RegExp(`\\b${count} (?:\\w+ )?${ITEM}\\b`);
-  return (isAlone && isAboutFault) || closing.some(({ text }) => total.test(text));
+  return isAlone && (isPlain || severity > 0 || saysFault(before + after));
 }

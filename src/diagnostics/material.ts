@@ -38,7 +38,7 @@ export function materialOf(findings: Findings): Material {
     ...findings,
     outline,
     failures,
-    lists: outline.lists.filter((list) => saysWhatIsWrong(list, failures, outline.closing)),
+    lists: outline.lists.filter((list) => saysWhatIsWrong(list, failures)),
     unrelated: unrelatedWarnings(failures),
     saidAgain,
     banner: bannerIn(outline, failures),
