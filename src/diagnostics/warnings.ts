@@ -3,7 +3,8 @@ import { shapeOf } from './likeness.ts';
 import { repairs } from './pointers.ts';
 import { prefixOf, taskOf } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
-import { namesLine } from './structure.ts';
+import { isFrame } from './stack-frames.ts';
+import { indentOf, isCode, isDetail, namesLine, namesPlace } from './structure.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** All errors and warnings of a file name it. */
@@ -53,6 +54,7 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
       const { headline, lines } = stored.block;
       const isOfOthers = (text: string) => text === headline.text && isOfMany(shapes[index]);
       return lines
+        .filter((line) => line.at <= headline.at || isPartOf(headline, line))
         .map(({ text }) => text)
         .filter((text) => text !== '' && (!saysFailure(text) || isOfOthers(text)) && !repairs(text));
     }),
@@ -86,4 +88,10 @@ export function loggedAbove(failures: readonly StoredFailure[]): ReadonlySet<Lin
 /** Whether a warning says that something did not work. */
 export function saysFailure(text: string): boolean {
   return FAILURE.test(text);
+}
+
+/** Whether a line is surely about a warning above it: a note at another place may be a finding of its own. */
+function isPartOf(headline: Line, { text }: Line): boolean {
+  if (isCode(text) || isDetail(text) || isFrame(text)) return true;
+  return indentOf(text) > indentOf(headline.text) || !namesPlace(text);
 }

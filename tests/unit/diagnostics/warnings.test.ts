@@ -17,6 +17,14 @@ describe('a warning beside an error', () => {
     expect(of(`${warning}\n${ERROR}`).replace(/^… \d+ lines …\n/, '')).toBe(`${shown}${ERROR}`);
   });
 
+  test('is left out without the finding at another place below it, which is called a note', () => {
+    const note = 'bin/deploy.sh:8:1: note: read without -r will mangle backslashes. [SC2162]';
+
+    expect(of(`bin/deploy.sh:7:7: warning: x appears unused. [SC2034]\n${note}\n\n${ERROR}`)).toBe(
+      `${note}\n\n${ERROR}`,
+    );
+  });
+
   test('is left out if others say the same, also that something is missing', () => {
     const warnings = ['xml', 'svg', 'pdf'].map((name) => `[warning] jing: Unable to locate ${name}-apis`);
 
