@@ -37,7 +37,8 @@ export function crashedTestIn(outline: Outline, failures: readonly StoredFailure
   return passed ? [passed] : [];
 }
 
-function nameOf(text: string): string | undefined {
+/** The name of the test that begins at a line; undefined if none does. */
+export function nameOf(text: string): string | undefined {
   const [, run, started] = BEGAN.exec(withoutPrefix(text)) ?? [];
   return run ?? started;
 }

@@ -13,8 +13,8 @@ const EDGE_LINES = 60;
 const EARLIER_LINES = 6;
 const MAX_SHAPES = 3000;
 /** Lines before and after one about a failure. */
-const NEAR_LINES = 3;
-const MAX_NEAR_LINES = 300;
+const NEAR_LINES = 8;
+const MAX_NEAR_LINES = 600;
 
 /** An output without regard to failures. */
 export interface Outline {

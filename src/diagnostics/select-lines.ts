@@ -11,6 +11,7 @@ import { prefixOf, taskOf } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 import { MARK_CHARACTERS, Selection } from './selection.ts';
 import { silenceLine } from './silences.ts';
+import { besideSilentTests } from './silent-tests.ts';
 import { mayBeStep } from './steps.ts';
 import { isPlacePointer, namesPlace } from './structure.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -127,7 +128,7 @@ function addMain(selection: Selection, { main, minor }: Candidates): void {
 /** What else is wrong, what led to it, and what may say why. */
 function addFurther(
   selection: Selection,
-  { outline, lists }: Material,
+  { failures, outline, lists }: Material,
   { highest, main, minor, closing, unique }: Candidates,
 ): void {
   const { full, max } = selection;
@@ -139,6 +140,7 @@ function addFurther(
   for (const stored of firstOf('message', main)) selection.addBest(stored, full * OTHER_SHARE, max);
   const limit = main.length <= FEW_FAILURES ? max : full;
   for (const stored of main) selection.addBest(stored, full * OTHER_SHARE, limit);
+  for (const lines of besideSilentTests(main, failures, outline)) selection.add(lines, full);
   selection.add(crashedTestIn(outline, main), full);
   for (const line of loggedBefore(main, outline.near)) selection.add([line], full);
   selection.add(leadUp(main, closing), full);

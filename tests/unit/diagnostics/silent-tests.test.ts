@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { condensed } from '../../helpers/condensed.ts';
+
+const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+const PASSED = Array.from({ length: 60 }, (_, i) => `=== RUN   TestItem${i}\n--- PASS: TestItem${i} (0.00s)`);
+/** So many lines that look like no other that none is shown for that. */
+const varied = (sign: string) => Array.from({ length: 40 }, (_, i) => `item${`${sign} a`.repeat(i)}`);
+const ERROR = 'cart_test.go:7:2: error: undefined: total';
+const DIFF = ['mug: 3', 'cap: 1', '-- tee: 5', '+- tee: 4'];
+
+test.each<[string, readonly string[]]>([
+  [
+    'above it, where a runner prints what a test has printed before its name',
+    [
+      '=== RUN   TestWeek',
+      '    mismatch:',
+      ...DIFF.map((line) => `       ${line}`),
+      '       ',
+      '--- FAIL: TestWeek (0.00s)',
+      '=== RUN   TestMonth',
+    ],
+  ],
+  [
+    'below it, up to the next ruler',
+    ['3/4 codec / script      FAIL            0.02s', '――――― ✀ ―――――', ...DIFF, '――――――――'],
+  ],
+])('of a failed test that says nothing, the lines next to its name are shown: %s', (_, printed) => {
+  const shown = excerpt(
+    [...PASSED, ...varied(','), ERROR, '', ...printed, '', ...varied(';'), ...PASSED, 'FAIL'].join('\n'),
+  );
+
+  expect(DIFF.filter((line) => !shown.includes(line))).toEqual([]);
+  expect(shown).not.toContain('TestItem');
+});
+
+test('of a failed test that says why, the lines next to its name are not shown', () => {
+  const printed = [
+    '=== RUN   TestWeek',
+    'opened cart-db',
+    'opened mail-db',
+    'has 3 carts',
+    'has 4 mails',
+    '--- FAIL: TestWeek (0.00s)',
+    '    week_test.go:9: want 5, got 4',
+  ];
+
+  expect(
+    excerpt([...PASSED, ...varied(','), ERROR, '', ...printed, ...varied(';'), ...PASSED].join('\n')),
+  ).not.toContain('3 carts');
+});
