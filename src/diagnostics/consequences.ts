@@ -10,6 +10,8 @@ const REACHES: readonly RegExp[] = [
   TARGET,
   /\bdue to (?:\d+ )?previous errors?\b/,
   /\bis aborted, commands ignored\b/,
+  // How each task ended, from what runs them, and that others go on.
+  /^(?:::error::)?(?:ERROR +)?command \(.*\) \S.* exited \(\d+\)$|^WARNING +command finished with error, but continuing\.{3}$/,
   // Tests that were not run, or not to their end.
   /^(?:- )?Not run because\b/,
   /^'?test did not finish before its parent and was cancelled'?$/,
@@ -111,7 +113,8 @@ export function saysNothing(text: string): boolean {
   return matching(SAYS_NOTHING, text) !== undefined;
 }
 
-function isConsequence({ text }: Line): boolean {
+/** Whether a line is only printed because something above it has failed. */
+export function isConsequence({ text }: Line): boolean {
   return matching(REACHES, text) !== undefined || saysNothing(text);
 }
 

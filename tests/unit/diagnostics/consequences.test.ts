@@ -21,6 +21,11 @@ test.each([
     ['npm error path /p/billing'],
   ],
   [
+    'what runs the tasks of a monorepo',
+    '@a/docs#test:  WARNING  command finished with error, but continuing...\n::error::command (/p/docs) npm run test exited (1)\n@a/docs#test:  ERROR  command (/p/docs) npm run test exited (1)',
+    ['@a/docs#test:  WARNING  command finished with error, but continuing...'],
+  ],
+  [
     'the statements of a failed transaction',
     'psql:a.sql:2: ERROR:  current transaction is aborted, commands ignored until end of transaction block\npsql:b.sql:1: ERROR:  current transaction is aborted, commands ignored until end of transaction block',
     ['psql:a.sql:2: ERROR:  current transaction is aborted, commands ignored until end of transaction block'],
@@ -161,6 +166,22 @@ test.each([
   ['member of a value', '  operator: null,'],
 ])('the %s of an error is shown', (_, line) => {
   expect(excerpt(`Error: boom\n    at run (src/a.js:3:5) {\n${line}\n}`)).toContain(line);
+});
+
+test('what says of each of many tasks that it failed takes no space of what says why', () => {
+  const task = (n: number) =>
+    [
+      ...[1, 2, 3].map(
+        (i) => `a${n}:test: ✗ adds ${n}.${i}\na${n}:test:   expected ${n}.${i} to be ${'9'.repeat(240)}`,
+      ),
+      `a${n}:test: npm error Lifecycle script \`test\` failed with error:`,
+      `a${n}:test: npm error command failed`,
+      `a${n}:test: ERROR  command (/proj/a${n}) npm run test exited (1)`,
+    ].join('\n');
+  const shown = excerpt([1, 2, 3, 4, 5].map(task).join('\n'));
+
+  for (const n of [1, 2, 3, 4, 5])
+    for (const i of [1, 2, 3]) expect(shown).toContain(`expected ${n}.${i} to be`);
 });
 
 test('a target of the same make, that no error above it explains, is shown', () => {
