@@ -92,9 +92,9 @@ export class ListFinder {
     this.#current = undefined;
   }
 
-  /** Those with at least three items, in order of arrival. */
+  /** In order of arrival. Behind the tag of a warning, one name is a list: nothing else is said of it. */
   lists(): NameList[] {
-    return this.#lists.filter(({ count }) => count >= MIN_ITEMS);
+    return this.#lists.filter(({ count, frame }) => count >= MIN_ITEMS || WARNING_TAG.test(frame[0]));
   }
 
   /** Whether the line above is the first below one that says what is wrong. */
@@ -109,8 +109,9 @@ export class ListFinder {
       other && taskOf(other.prefix) === task ? frameOf(other.text, line.text) : undefined;
     const near = frameBelow(this.#above);
     const above = near ? this.#above : this.#tagged;
-    const frame = near ?? frameBelow(above);
-    if (!above || !frame || classified.ask(isFrame)) return;
+    const tag = WARNED_NAME.exec(line.text)?.[1];
+    const frame = tag === undefined ? (near ?? frameBelow(above)) : ([tag, ''] as const);
+    if (!frame || classified.ask(isFrame)) return;
     const known = this.#lists.find(
       (list) =>
         list.task === task &&
@@ -119,7 +120,7 @@ export class ListFinder {
         list.isIntroduced === isIntroduced,
     );
     this.#current = known ?? this.#newList(task, frame, classified.severity, isIntroduced);
-    addItem(this.#current, above);
+    if (tag === undefined && above) addItem(this.#current, above);
     addItem(this.#current, line);
   }
 
@@ -195,6 +196,8 @@ function isBlank(code: number): boolean {
 
 /** `[warn] schema.json` */
 const TAGGED_NAME = /^\[\w+\]\s+\S+$/;
+/** The tag of a warning, and a file. */
+const WARNED_NAME = /^(\[warn(?:ing)?\] )(?=\S+$)(?:\S*\/)?[\w.@-]*\.\w+$/i;
 /** A path, a package, an identifier of several words. */
 const NAME = /^(?=\P{L}*\p{L})[^\s{}<>=;]+$/u;
 const BARE_NAME = /[^\s.]\/|\/[^\s.]|\w\.\w|\w@\w|\w[-_]\w/;

@@ -44,6 +44,13 @@ describe('a list of names is shown whole', () => {
     expect(of(output.join('\n')).split('\n')).toEqual(output);
   });
 
+  test.each([1, 2])('beside an error of another tool: %i behind the tag of a warning', (count) => {
+    const paths = many(count, (i) => `[warn] src/${name(i)}.ts`);
+    const error = 'src/a.ts(3,5): error TS2304: Cannot find name.';
+
+    expect(shownOf(paths, of(`${error}\n> fmt\n> prettier --check .\n\n${paths}\n`))).toBe(count);
+  });
+
   test('below the report of a tool that its command failed', () => {
     const list = many(80, (i) => `src/${name(i)}.go`);
 
