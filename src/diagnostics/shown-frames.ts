@@ -6,6 +6,7 @@ import type { Outline } from './outline.ts';
 import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 import { isDependencyFrame, isExternalFrame, isFrame, stackIndentOf } from './stack-frames.ts';
+import { isCommand } from './steps.ts';
 import { indentOf, introducesNext, isCaret, isPlaceOnly, isSyntaxError, namesPlace } from './structure.ts';
 
 /** The lines of a stack without those of external frames: a frame may have a line for its name and one for its place. */
@@ -140,6 +141,7 @@ function isPlaced(above: readonly Line[], frame: number): boolean {
     const classification = classificationOf(text);
     if (frame - at > REACH || classification === 'failedTest' || classification === 'warning') return false;
     if (isExternalFrame(text)) continue;
+    if (isCommand(text)) return false;
     if (namesPlace(text) || PLACE.test(text) || FILE.test(text)) return true;
     if (severityOf(classification) >= SEVERITY.tagged) return false;
   }

@@ -48,7 +48,7 @@ const MARKS: readonly RegExp[] = [
   // A compiler or a linker, with its output.
   /^([\w./+-]+) (?:.* )?-[co] \S/,
 ];
-/** The command of the script that is named above. */
+/** What a package manager prints before the output of a script: its command, below its name. */
 const COMMAND = /^> (?!\d|Task )\S/;
 
 /** The name of a script of a package. */
@@ -91,7 +91,8 @@ export function withoutEchoes(lines: readonly Line[], failures: readonly StoredF
   return lines.filter((line) => !echoes.has(line));
 }
 
-function isCommand(text: string): boolean {
+/** What a package manager prints before the output of a script, but for the name of its package. */
+export function isCommand(text: string): boolean {
   return COMMAND.test(text) && !MARKS.some((mark) => mark.test(text));
 }
 

@@ -28,6 +28,7 @@ test.each([
   ['a message of another log level', 'src/a.ts:3:5', '[ERROR] Error: Undefined variable.'],
   ['a warning at a place', 'src/a.ts:3:5: warning: no x'],
   ['the name of a test', 'src/a.ts:3:5', '✗ adds'],
+  ['the command of a script', '> node bin/test.js', ''],
   ['a place far above', 'src/a.ts:3:5', ...Array.from({ length: 20 }, () => 'and so on')],
 ])('below %s, the frame of the package that threw is shown', (_, ...lines) => {
   expect(kept(...lines, FRAME)).toEqual([...lines, FRAME]);
