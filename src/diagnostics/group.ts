@@ -320,12 +320,12 @@ export class FailureFinder {
     return own.filter(isNoCommand).slice(-COMMAND_LINES);
   }
 
-  /** The step that an error belongs to, unless it names a test or a place, or the step is above anyway. */
+  /** The step on either stream that an error belongs to, unless it names a test or a place, or the step is above anyway. */
   #stepOf({ at, text }: Line, first: Line, severity: number): Line | undefined {
     if (severity < SEVERITY.tagged) return undefined;
     const recent = this.#recent.splice(0);
     if (severity > SEVERITY.thrown || namesPlace(text)) return undefined;
-    return recent
+    return [...recent, ...this.#printed.filter(({ prefix }) => taskOf(prefix) === this.#task)]
       .filter((line) => line !== undefined)
       .toSorted((a, b) => b.at - a.at)
       .find(

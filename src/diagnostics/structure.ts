@@ -53,13 +53,14 @@ const BANNER = formTable(/^/i, {
   'its address': { pattern: /https?:\/\/\S+$/, example: 'https://lint.example/' },
 });
 
-const NUMBERED_STEP = /^\[\s*\d+\/\d+\] \S/;
+/** `[2/3] lint`, `== 20260214-add-orders: migrating ===`. */
+const STEP = /^\[\s*\d+\/\d+\] \S|^=+ +\S.*: \w+ing =+$/;
 /** Words that end like what is being done, and say how something is. */
 const STATES =
   'nothing|something|everything|according|breaking|clashing|colliding|conflicting|contradicting|crashing|dangling|differing|during|exceeding|existing|expecting|failing|following|giving|hanging|including|interesting|leading|leaking|mismatching|missing|outstanding|overlapping|pending|refusing|rejecting|remaining|string|trailing|violating|warning';
 /** Begins with a word such as `Compiling`, also behind the name of a program. */
 const PROGRESS = new RegExp(
-  `^\\W*(?:info\\W+)?(?:[a-z][\\w.-]*(?:\\[\\d+\\])?: )?(?!(?:${STATES})\\b)\\w+ing\\b`,
+  `^\\W*(?:info\\W+)?(?:[a-z][\\w.-]*(?:\\[\\d+\\])?: )?(?!(?:${STATES})\\b)\\w+ing\\b(?!: )`,
   'i',
 );
 /** A letter or a dot for each test. */
@@ -196,7 +197,7 @@ export function isDetail(text: string): boolean {
 
 /** The start of a step: `[2/3] lint packages/web`, `Checking packages/web`. Lines of one form differ in this. */
 export function startsStep(text: string): boolean {
-  return NUMBERED_STEP.test(text) || (PROGRESS.test(text) && /\w\s+\w/.test(text));
+  return STEP.test(text) || (PROGRESS.test(text) && /\w\s+\w/.test(text));
 }
 
 /** What is being done, not what is wrong: `Compiling a`, `checking for b... yes`, `..F..`. */

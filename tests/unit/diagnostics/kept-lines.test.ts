@@ -129,6 +129,21 @@ const KEPT: readonly (readonly [string, output: string, ...parts: string[]])[] =
     '[2/3] lint packages/web',
   ],
   [
+    'the migration in which an error was thrown',
+    lines(
+      ...Array.from({ length: 200 }, (_, i) => `${'a'.repeat(i % 9)}${i} is checked`),
+      ...['== create-orders: migrating ===', '', ''],
+      'ERROR: no such column: customer_id',
+      ...Array.from({ length: 200 }, (_, i) => `${'b'.repeat(i % 9)}${i} is checked`),
+    ),
+    'create-orders: migrating',
+  ],
+  [
+    'what is mentioned of a name that ends like what is being done',
+    lines('greeting: Missing name', 'a', 'b', 'c', 'd', 'Error: boom'),
+    'greeting: Missing name',
+  ],
+  [
     'the step that began some lines above an error',
     lines('Checking packages/a', 'Checking packages/b', 'a', 'b', 'c', 'd', 'e', 'Error: duplicate id 7'),
     'Checking packages/b',

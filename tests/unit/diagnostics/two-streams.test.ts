@@ -74,3 +74,10 @@ for (const [name, pieces, ...parts] of KEPT)
       for (const part of parts) expect(excerpt).toContain(part);
     });
   });
+
+test('an error on one stream has the step that was printed before it on the other', () => {
+  const steps = Array.from({ length: 900 }, (_, i) => `Checking packages/${'a'.repeat(i % 9)}${i}`);
+  const findings = condensed([out(...steps), err('Error: duplicate id 7'), out('a', 'b')]);
+
+  expect(excerptText(excerptOf(findings, 5300, { hung: false }))).toContain(`${steps.at(-1)}\nError:`);
+});
