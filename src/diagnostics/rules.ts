@@ -620,6 +620,7 @@ export const RULES: readonly Rule[] = [
       pattern: /^\s*[[(]\s*(?:fail|failed)\s*[\])]:?\s+\S/i,
       example: '(fail) cart > adds [0.43ms]',
     },
+    'result-at-end': { pattern: / = \d+\.\d+ s = [FE]$/, example: 'CartTest#test_adds = 0.00 s = F' },
     'jest-bullet': { pattern: /^\s*●\s+(?!Console$)\S/, example: '● math › adds' },
     'unexpected-pass': { pattern: /^\s*(?:XPASS: |\[XPASS\(strict\)\])/, example: 'XPASS: adds.test 3' },
     'fail-word': {
