@@ -5,7 +5,7 @@ import { type ClassifiedLine, LineClassifier } from './classify.ts';
 import { blockWith, type FailureBlock, hasDetails, type Line, type StoredFailure } from './failure.ts';
 import { FailureFinder } from './group.ts';
 import { type Outline, OutputOutline, outlineWith } from './outline.ts';
-import { hasPrefix, taskOf, wholePrefixOf } from './prefix.ts';
+import { AnnouncedProjects, announcesProject, hasPrefix, taskOf, wholePrefixOf } from './prefix.ts';
 import { RawLine } from './raw-line.ts';
 import { LineReader } from './read-lines.ts';
 import { SEVERITY } from './rules.ts';
@@ -93,6 +93,7 @@ export class Condenser {
   readonly #printed: Line[] = [];
   readonly #outline = new OutputOutline();
   readonly #testLogs = { stdout: new TestLogFinder(), stderr: new TestLogFinder() };
+  readonly #projects = new AnnouncedProjects();
   readonly #prefixes = new PrefixCounts();
   readonly #tracking: Tracking | undefined;
   readonly #silences: SilenceKeeper;
@@ -154,7 +155,17 @@ export class Condenser {
   }
 
   #takeLine(stream: OutputStream, raw: RawLine): void {
-    const whole = this.#classifier.classify(raw);
+    const printed = this.#classifier.classify(raw);
+    if (printed.ask(announcesProject)) this.#projects.announce(raw.text);
+    const tagged = this.#projects.areKnown ? this.#projects.tagged(raw.text) : undefined;
+    if (tagged === undefined) this.#takeWhole(stream, raw, printed);
+    else {
+      const line = RawLine.of(tagged);
+      this.#takeWhole(stream, line, this.#classifier.classify(line));
+    }
+  }
+
+  #takeWhole(stream: OutputStream, raw: RawLine, whole: ClassifiedLine): void {
     const line: UnreadLine = { at: this.#lineCount++, raw, stream, whole };
     // The lines of one form are all blank, or none is.
     if (whole.text !== '') this.#last = line;

@@ -87,3 +87,32 @@ export function taskOf(prefix = ''): string {
 export function withoutPrefix(text: string): string {
   return text.slice(wholePrefixOf(text).length);
 }
+
+/** What Nx prints above a task. The project is before each of its lines, in a form that messages have too: `web: boom`. */
+const ANNOUNCED = /^> nx run ([\w./-]+):\S/;
+const MAX_PROJECTS = 64;
+
+/** Writes the names of projects whose tasks were announced as tags: `web: boom` is `[web] boom`. */
+export class AnnouncedProjects {
+  readonly #names = new Set<string>();
+
+  get areKnown(): boolean {
+    return this.#names.size > 0;
+  }
+
+  announce(text: string): void {
+    const name = ANNOUNCED.exec(text)?.[1];
+    if (name !== undefined && this.#names.size < MAX_PROJECTS) this.#names.add(name);
+  }
+
+  /** @returns undefined for a line without such a name */
+  tagged(text: string): string | undefined {
+    const [name = ''] = text.split(':', 1);
+    const rest = text.slice(name.length + 1);
+    return this.#names.has(name) && /^(?: |$)/.test(rest) ? `[${name}]${rest}` : undefined;
+  }
+}
+
+export function announcesProject(text: string): boolean {
+  return ANNOUNCED.test(text);
+}

@@ -47,6 +47,23 @@ test('what runs a task prints lines without its prefix', () => {
   expect(excerpt(output)).toContain('\nAssertionError: expected 3 to be 4\n');
 });
 
+test('a project of Nx is a task where its name is before the lines of one that was announced', () => {
+  const web = behind(() => 'web: ');
+  const shown = excerpt(`\n> nx run web:test\n\n${web}\n`);
+
+  expect(shown).toContain('\nAssertionError: expected 3 to be 4\n');
+  expect(excerpt(`${web}\n`)).toContain('web: AssertionError: expected 3 to be 4');
+});
+
+test('of several projects of Nx, each line names its own', () => {
+  const shown = excerpt(
+    '> nx run web:lint\nweb: a.ts:3:5: error: no\n\n> nx run api:lint\napi: b.ts:4:5: error: no\n',
+  );
+
+  expect(shown).toContain('[web] a.ts:3:5: error: no');
+  expect(shown).toContain('[api] b.ts:4:5: error: no');
+});
+
 test('of several tasks, each line names its own', () => {
   const shown = excerpt(`${behind(() => 'web:test: ')}\n${behind(() => 'api:test: ')}`);
 
