@@ -1,8 +1,15 @@
 /** What may be in an excerpt: failures by what they are worth, lists, and the lines beside them. */
 
 import { classificationOf, severityOf } from './classify.ts';
-import { isConsequence } from './consequences.ts';
-import { type FailureBlock, hasDetails, type Line, positionsOf, type StoredFailure } from './failure.ts';
+import { isConsequence, saysNothing } from './consequences.ts';
+import {
+  type FailureBlock,
+  hasDetails,
+  type Line,
+  PRIORITY,
+  positionsOf,
+  type StoredFailure,
+} from './failure.ts';
 import { failedByOthers, listsOthers, namedOnce, repeatsHeadline } from './failure-names.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, isPackageFile } from './lists.ts';
@@ -52,20 +59,28 @@ export function candidatesOf(material: Material): Candidates {
   const threshold = Math.max(Math.min(Math.max(highest, SEVERITY.tagged), SEVERITY.thrown), highest - 2);
   const isApart = ({ at, text }: Line) =>
     areItems(lists, at, at) || banner.has(at) || (highest > 0 && isPackageFile(text));
-  const unlisted = failures.filter(({ block }) => !isApart(block.headline));
+  const cause = failures.find(
+    ({ severity, block }) => severity >= threshold && !isConsequence(block.headline),
+  );
+  const isBelowCause = ({ at }: Line) => cause !== undefined && at > cause.block.headline.at;
+  const isSilent = ({ headline, lines }: FailureBlock) =>
+    isBelowCause(headline) &&
+    saysNothing(headline.text) &&
+    !lines.some(({ at, priority }) => at < headline.at && priority === PRIORITY.error);
+  const unlisted = failures.filter(({ block }) => !isApart(block.headline) && !isSilent(block));
   const severe = unlisted.filter(({ severity }) => severity >= threshold);
-  const severeBlocks = severe.map(({ block }) => block);
-  const followed = new Set(failedByOthers(severeBlocks));
-  const consequences = new Set(consequencesIn(severeBlocks));
+  const followed = new Set(failedByOthers(severe.map(({ block }) => block)));
+  const isFollowed = ({ block }: StoredFailure) =>
+    isBelowCause(block.headline) && isConsequence(block.headline) && block.lines.length === 1;
   const independent = oncePerTest(
-    severe.filter(({ block }) => !followed.has(block) && !consequences.has(block)),
+    severe.filter((stored) => !followed.has(stored.block) && !isFollowed(stored)),
   );
   // Runners list the names of failed tests again at the end, and print further attempts.
   const isRepeated = repeatsHeadline(independent.map(({ block }) => block));
   const main = independent.filter(({ block }) => !listsOthers(block, isRepeated));
   const mayCount = minorBeside(main, highest, material);
   const minor = unlisted.filter(
-    (stored) => consequences.has(stored.block) || (stored.severity < threshold && mayCount(stored)),
+    (stored) => isFollowed(stored) || (stored.severity < threshold && mayCount(stored)),
   );
   const repeated = positionsOf(severe.filter((stored) => !main.includes(stored)));
   const isOther = (line: Line) => isOwn(line) && !isApart(line) && !repeated.has(line.at);
@@ -84,14 +99,6 @@ export function candidatesOf(material: Material): Candidates {
     unique: uniqueIn(outline, failures, highest).filter(isNew),
     isOther,
   };
-}
-
-/** Those that say only that another one, above them, made a command fail. */
-function consequencesIn(blocks: readonly FailureBlock[]): FailureBlock[] {
-  const cause = blocks.findIndex(({ headline }) => !isConsequence(headline));
-  return blocks.filter(
-    (block, index) => cause !== -1 && index > cause && isConsequence(block.headline) && !hasDetails(block),
-  );
 }
 
 /** Whether a failure that is less severe than others may explain them, or is one of few. */

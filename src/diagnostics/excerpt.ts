@@ -33,6 +33,7 @@ import { type Folded, folded, positionsWithout } from './fold.ts';
 import { Gaps } from './gaps.ts';
 import { narrowed } from './layout.ts';
 import { type Material, materialOf, withoutLines } from './material.ts';
+import { outlineWithout } from './outline.ts';
 import { SEVERITY } from './rules.ts';
 import { runUpIn } from './run-up.ts';
 import { selectLines } from './select-lines.ts';
@@ -48,6 +49,7 @@ const SHORT_CHARACTERS = 2500;
 const TALLY_CHARACTERS = 250;
 /** More are selected once: a second time would take a tenth of a second, and 10 MB. */
 const MANY_FAILURES = 64;
+const PASSES = 3;
 
 /**
  * What an expert would quote of an output: the first failures, one of each kind, how the run ended, and how many more
@@ -85,8 +87,13 @@ function selectedLines(material: Material, maxCharacters: number, hung: boolean)
   const hasTally = maxCharacters > 2 * TALLY_CHARACTERS;
   const size = hasTally ? maxCharacters - TALLY_CHARACTERS : maxCharacters;
   const gaps = new Gaps(material);
-  const select = (candidates: readonly StoredFailure[]) => {
-    const selection = selectLines({ ...material, failures: candidates }, size, hung);
+  const select = (wasted: ReadonlySet<number>, kept: readonly Line[]) => {
+    const useful = {
+      ...material,
+      failures: withoutLines(failures, wasted),
+      outline: outlineWithout(material.outline, ({ at }) => wasted.has(at)),
+    };
+    const selection = selectLines(useful, size, hung, kept);
     for (const filling of gaps.fillings(selection.lines())) selection.add(filling, maxCharacters);
     const selected = selection.lines();
     const runUp = runUpIn(selected, material);
@@ -96,14 +103,16 @@ function selectedLines(material: Material, maxCharacters: number, hung: boolean)
     );
     return { selection, fold: folded(named, failures) };
   };
-  const first = select(failures);
+  const wasted = new Set<number>();
+  const redundant: number[] = [];
+  let { selection, fold } = select(wasted, []);
   // What the lines that say nothing new would take is for others. Of very many, most do not fit anyway.
-  const wasted = new Set(positionsWithout(first.selection.lines(), first.fold.shown));
-  const { selection, fold } =
-    first.selection.lacksSpace && failures.length <= MANY_FAILURES
-      ? select(withoutLines(failures, wasted))
-      : first;
-  const redundant = [...first.fold.redundant, ...fold.redundant];
+  for (let pass = 1; pass < PASSES && selection.lacksSpace && failures.length <= MANY_FAILURES; pass++) {
+    for (const at of positionsWithout(selection.lines(), fold.shown)) wasted.add(at);
+    redundant.push(...fold.redundant);
+    ({ selection, fold } = select(wasted, fold.shown));
+  }
+  redundant.push(...fold.redundant);
   const lines = render({ ...fold, redundant }, failures, gaps, material.lineCount);
   const shown = failures.filter(({ block }) => selection.has(block.headline)).length;
   const tally = hasTally && tallyLine(tallies, shown);

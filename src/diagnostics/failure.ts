@@ -156,14 +156,20 @@ export function signatureOf(block: FailureBlock): string {
     isLabelOfValue(lines[index - 1]?.text ?? '') ||
     (beginsValue && indentOf(line.text) > indentOf(headline.text)) ||
     (line === below && (isHeading || isPlacePointer(line.text) || isPlaceOnly(line.text)));
-  const isOfDiff = ({ at, text, priority }: FailureLine) =>
-    at > headline.at && priority === PRIORITY.detail && isValue(text);
-  const values = lines.filter(isOfDiff).map(({ text }) => normalized(text));
+  const values = valuesOf(block);
   return [title, ...lines.filter((line, index) => line.at >= headline.at && isInformative(line, index))]
     .filter((line) => line !== undefined)
     .slice(0, beginsValue ? VALUE_LINES : TELLING_LINES)
     .map(({ text }) => normalized(text))
-    .concat(values.length > 0 ? shortHash(values.join('\n')) : [])
+    .concat(values === '' ? [] : shortHash(values))
+    .join('\n');
+}
+
+/** What was expected and received, below the headline. */
+export function valuesOf({ headline, lines }: FailureBlock): string {
+  return lines
+    .filter(({ at, text, priority }) => at > headline.at && priority === PRIORITY.detail && isValue(text))
+    .map(({ text }) => normalized(text))
     .join('\n');
 }
 

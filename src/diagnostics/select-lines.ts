@@ -17,7 +17,7 @@ import { isPlacePointer, namesPlace } from './structure.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** So many are worth reading, each with its own values. */
-const FEW_FAILURES = 16;
+const FEW_FAILURES = 32;
 /** The share of an excerpt that one failure may take: the first of a severity, the last, one of a kind, any other. */
 const LEADING_SHARE = 0.48;
 const LAST_SHARE = 0.35;
@@ -65,15 +65,21 @@ const FILE = /(?:^|\s)(?:\.{0,2}\/)?(?:[\w@.+~-]+\/)+[\w@+~-][\w@.+~-]*\.[A-Za-z
  *
  * @param hung whether the command was stopped: then its last lines say most
  */
-export function selectLines(material: Material, maxCharacters: number, hung: boolean): Selection {
+export function selectLines(
+  material: Material,
+  maxCharacters: number,
+  hung: boolean,
+  kept: readonly Line[] = [],
+): Selection {
   const selection = new Selection(maxCharacters, material.failures);
   // No line fits. Callers ask for such an excerpt to learn how long the text around it is.
   if (maxCharacters <= MARK_CHARACTERS) return selection;
+  selection.add(kept, maxCharacters);
   const candidates = candidatesOf(material);
   const { highest } = candidates;
   if (hung) addLast(selection, material);
   addEnding(selection, material, candidates);
-  addMain(selection, candidates);
+  addMain(selection, candidates, material);
   addFurther(selection, material, candidates);
   if (highest < SEVERITY.tagged) addEdges(selection, material, candidates);
   // Where no line is sure to say what is wrong, any may.
@@ -109,14 +115,15 @@ function addEnding(
 }
 
 /** What is wrong: what each of a few failures says, the first ones in full, each failed test by name, one of each kind. */
-function addMain(selection: Selection, { main, minor }: Candidates): void {
+function addMain(selection: Selection, { main, minor }: Candidates, { lists }: Material): void {
   const { full, max } = selection;
-  // Each of a few failures says what is wrong before one of them shows its code.
-  if (main.length <= FEW_FAILURES)
-    for (const stored of main) selection.addBest(essenceOf(stored), max / main.length, max);
   // What a linter found is one line: it comes before the details of tests, where both ran.
   for (const { block } of firstOf('kind', [...main, ...minor].filter(isFinding)))
     selection.add([block.headline], max * UP_TO.findings);
+  for (const { lines } of lists) selection.addFirst(lines, max * UP_TO.findings);
+  // Each of a few failures says what is wrong before one of them shows its code.
+  if (main.length <= FEW_FAILURES)
+    for (const stored of main) selection.addBest(essenceOf(stored), max / main.length, max);
   for (const stored of firstOf('severity', main)) selection.addBest(stored, full * LEADING_SHARE, full);
   // The names of all failed tests come before the details of some.
   for (const name of namesIn(main)) selection.add([name], max * UP_TO.names);

@@ -11,6 +11,7 @@ import {
   PRIORITY,
   type StoredFailure,
   signatureOf,
+  valuesOf,
 } from './failure.ts';
 import { shapeOf, templateOf, wordingOf } from './likeness.ts';
 import { detachString } from './line-text.ts';
@@ -103,7 +104,7 @@ export class FailureStore {
     const seen = this.#seenOf(severity);
     const kind = this.#kinds.of(block, task, tally.kinds.size >= MAX_KINDS);
     // Beyond the limit no message is new.
-    const message = seen.messages.size < MAX_MESSAGES ? messageOf(task, block.headline.text) : 0;
+    const message = seen.messages.size < MAX_MESSAGES ? messageOf(task, block) : 0;
     const perKind = this.#tally(block, kind);
     const perMessage = increment(seen.messages, message, MAX_MESSAGES);
     const isKept = ++seen.count <= FIRST || perKind <= FIRST_OF_KIND || perMessage === 1;
@@ -333,10 +334,12 @@ class Kinds {
   }
 }
 
-/** What a headline says, without the place. */
-function messageOf(task: string, headline: string): number {
-  const start = PLACE.exec(headline)?.[0].length ?? 0;
-  return templateOf(task + headline.slice(start, start + MAX_MESSAGE_CHARACTERS));
+/** What a headline says, without the place; of an assertion, which may say the same each time, the values too. */
+function messageOf(task: string, block: FailureBlock): number {
+  const { text } = block.headline;
+  const start = PLACE.exec(text)?.[0].length ?? 0;
+  const said = text.slice(start, start + MAX_MESSAGE_CHARACTERS);
+  return templateOf(`${task}${said}\n${valuesOf(block).slice(0, MAX_MESSAGE_CHARACTERS)}`);
 }
 
 /** The tool's name for the kind of an error, at its place in the line. */

@@ -51,6 +51,16 @@ describe('a list of names is shown whole', () => {
     expect(shownOf(paths, of(`${error}\n> fmt\n> prettier --check .\n\n${paths}\n`))).toBe(count);
   });
 
+  test('beside so many failed tests that their details do not fit', () => {
+    const paths = many(20, (i) => `[warn] src/${name(i)}.ts`);
+    const failed = many(
+      40,
+      (i) => `✗ ${name(i)}\n  Error: ${name(i + 64).repeat(9)}\n    at a (src/${name(i)}.js:3:5)`,
+    );
+
+    expect(shownOf(paths, of(`${failed}\n> prettier --check .\n\n${paths}\n`))).toBe(20);
+  });
+
   test('below the report of a tool that its command failed', () => {
     const list = many(80, (i) => `src/${name(i)}.go`);
 
