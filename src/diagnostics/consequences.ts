@@ -52,6 +52,8 @@ const SAYS_NOTHING: readonly RegExp[] = [
   /^File "\S*\/oUnit-\S+\.log", line \d+, characters [\d-]+:$|^Error: .* \(in the log\)\.$/,
   /^rake aborted!$|^Tasks: TOP => \S+$/,
   /^(?:successes|local rejects|global rejects): \d+$/,
+  // How to run one test again, of which the failure has the name and the place.
+  /^(?:bin\/)?rails test \S+:\d+$/,
   // How many have passed; another line says how many have not.
   /^[#ℹ] (?:duration_ms [\d.]+|suites \d+|pass \d+|(?:cancelled|skipped|todo) 0)$/,
   /^(?:Tests?(?: Files| Suites)?:? +)?\d+ pass(?:ed|ing)(?: \([^)]*\))?$/i,

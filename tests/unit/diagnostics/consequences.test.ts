@@ -31,6 +31,7 @@ test.each([
     ['psql:a.sql:2: ERROR:  current transaction is aborted, commands ignored until end of transaction block'],
   ],
   ['a linker that a compiler has started', 'collect2: error: ld returned 1 exit status', []],
+  ['how Rails runs one test again', 'rails test test/cart_test.rb:6', []],
   ['a compiler that gives up', 'compilation terminated.', []],
   [
     'what an analyzer counts',
