@@ -5,7 +5,7 @@ import { isExternalFrame, isFrame } from './stack-frames.ts';
 import { isCode, isDetail, isValue, namesLine } from './structure.ts';
 
 /** What to do about an error, without a place. */
-const ADVICE = /^\W*(?:hint|note|help|tip)\b:? .*[\p{L}\d).!]$/iu;
+const ADVICE = /^\W*(?:hint|note|help|tip)\b:? .*[\p{L}\d).!]$|^>\s+use 'pytest --fixtures /iu;
 
 /** An item of a list. */
 const ITEM = /^\s*(?:[-*•]|\d+[.)]) ?\S/;
@@ -19,6 +19,8 @@ const TITLE_REACH = 2;
 /** A line and a column. */
 const PLACE = /\d:\d/;
 const QUOTED = /(["'`])[^"'`]*\1/g;
+/** Above the names of all that could be used instead. */
+const INSTEAD = /^(>\s+available fixtures:) .*$/;
 /** Where a runner has written more about one failure: that of the next one is beside it. */
 const RECORDED =
   /^(\s*(?:error context|(?:logs?|output|report|trace|screenshot)(?: (?:saved|written|stored))?(?: (?:to|in|at))?):?) [`'"]?\S+\/\S+$/i;
@@ -36,12 +38,13 @@ export function withoutRepeatedAdvice(lines: readonly Line[]): Line[] {
   return lines.filter((line, index) => {
     const { text } = line;
     if (text === '') return true;
-    const isRecorded = RECORDED.test(text);
-    const said = isRecorded ? text.replace(RECORDED, '$1') : text.replace(QUOTED, '¤');
+    const labelled = [RECORDED, INSTEAD].find((pattern) => pattern.test(text));
+    const said = labelled ? text.replace(labelled, '$1') : text.replace(QUOTED, '¤');
     const place = places.get(said);
     if (place === undefined) places.set(said, index);
     const isAgain =
-      place !== undefined && (isRecorded || isToReader(text) || (place === next && mayBeAdvice(text)));
+      place !== undefined &&
+      (labelled !== undefined || isToReader(text) || (place === next && mayBeAdvice(text)));
     next = isAgain ? lines.findIndex((line, at) => at > (place ?? at) && line.text !== '') : undefined;
     if (isAgain) return false;
     const below = lines[index + 1]?.text ?? '';

@@ -44,6 +44,15 @@ test('the heading of a stack of Python is shown once, unless it is not right bel
   );
 });
 
+test('the fixtures that pytest has are shown once', () => {
+  const missing = (name: string, others: string) =>
+    `E       fixture '${name}' not found\n>       available fixtures: cache, capsys${others}\n>       use 'pytest --fixtures [testpath]' for help on them.`;
+
+  expect(once(`${missing('feed', '')}\n${missing('clock', ', feed')}`)).toBe(
+    `${missing('feed', '')}\nE       fixture 'clock' not found`,
+  );
+});
+
 test('the file that an error is about is shown for each error', () => {
   const output = 'Error: boom\nFile: src/a.ts\nError: bang\nFile: src/b.ts';
 
