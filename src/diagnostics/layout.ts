@@ -34,8 +34,11 @@ const LINK = formTable(/(?<=\w.{15,}[.:;,'"`)\]]?)\s+/i, {
 export const LAYOUT_TABLES = { LINK };
 /** The arguments of a command that a build tool has shortened itself. */
 const ARGUMENTS = /(?<= executing command(?: \([^)]*\))? \S+) .{60,}(?= \.{3} \(remaining \d+ argument)/;
-/** The command line of a compiler: the program and the files say which one it is. */
-const COMPILER = /^(?:\S*\/)?(?:\w+-)*(?:g?cc|[gc]\+\+|clang(?:\+\+)?)(?:-\d+)?(?: .*)? -[co] /;
+/** The command line of a compiler, or of what Rake has run: the program and the files say which one it is. */
+const COMPILER =
+  /^(?:\S*\/)?(?:\w+-)*(?:g?cc|[gc]\+\+|clang(?:\+\+)?)(?:-\d+)?(?: .*)? -[co] |^Command failed with status \(\d+\): \[/;
+/** What MSBuild was building, behind what is wrong. */
+const PROJECT = / \[[^[\]]+\.\w*proj(?:::[^[\]]*)?\]$/;
 const MAX_COMMAND = 120;
 const COMMAND = { start: 40, end: 70 } as const;
 
@@ -44,8 +47,12 @@ const COMMAND = { start: 40, end: 70 } as const;
  * links to manuals, and most options of a compiler.
  */
 export function narrowed<L extends Line>(lines: readonly L[]): L[] {
+  let project: string | undefined;
   return lines.map((line, index) => {
-    const text = narrow(line.text, lines[index + 1]?.text ?? '');
+    const above = project;
+    project = PROJECT.exec(line.text)?.[0];
+    const own = project !== undefined && project === above ? line.text.slice(0, -project.length) : line.text;
+    const text = narrow(own, lines[index + 1]?.text ?? '');
     return text === line.text ? line : { ...line, text };
   });
 }

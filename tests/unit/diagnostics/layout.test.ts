@@ -68,12 +68,25 @@ describe('narrowed', () => {
       'cc -Ilibtideway.a.p -I. -I.. -Wall -Wext … .a.p/src_chart.c.o.d -o libtideway.a.p/src_chart.c.o -c ../src/chart.c',
     ],
     [
+      'the command that Rake has run',
+      `Command failed with status (1): [ruby -w -I"lib" /usr/lib/${'gems/'.repeat(20)}rake_test_loader.rb "test/cart_test.rb" --seed=42]`,
+      'Command failed with status (1): [ruby -w … gems/gems/gems/gems/rake_test_loader.rb "test/cart_test.rb" --seed=42]',
+    ],
+    [
       'the files that a linker is given',
       `gcc -o tool ${'src/part.o '.repeat(12)}src/main.o`,
       'gcc -o tool src/part.o src/part.o src/pa … rt.o src/part.o src/part.o src/part.o src/part.o src/part.o src/main.o',
     ],
   ])('shortens %s', (_, text, short) => {
     expect(narrow(text)).toEqual([short]);
+  });
+
+  it('names the project of several errors of MSBuild once', () => {
+    const error = (line: number, project: string) => `A.cs(${line},9): error CS0103: no x${project}`;
+
+    expect(
+      narrow(error(1, ' [/p/A.csproj]'), error(2, ' [/p/A.csproj]'), error(3, ' [/p/B.csproj]')),
+    ).toEqual([error(1, ' [/p/A.csproj]'), error(2, ''), error(3, ' [/p/B.csproj]')]);
   });
 
   it.each([
