@@ -15,7 +15,6 @@ import { shapeOf } from './likeness.ts';
 import { areItems, isPackageFile } from './lists.ts';
 import type { Material } from './material.ts';
 import { isOnTheWay } from './noise.ts';
-import type { Outline } from './outline.ts';
 import { pointsElsewhere, repairs } from './pointers.ts';
 import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
@@ -37,8 +36,6 @@ const FILE_ONLY =
 
 /** What may be in an excerpt, by what it is worth. */
 export interface Candidates {
-  /** The highest severity of a failure; 0 without one. */
-  readonly highest: number;
   /** The failures that say what is wrong, each test once. */
   readonly main: readonly StoredFailure[];
   /** The others, in case that there is space. */
@@ -54,8 +51,7 @@ export interface Candidates {
 }
 
 export function candidatesOf(material: Material): Candidates {
-  const { outline, failures, lists, banner } = material;
-  const highest = Math.max(0, ...failures.map(({ severity }) => severity));
+  const { outline, failures, highest, lists, banner } = material;
   const threshold = Math.max(Math.min(Math.max(highest, SEVERITY.tagged), SEVERITY.thrown), highest - 2);
   const isApart = ({ at, text }: Line) =>
     areItems(lists, at, at) || banner.has(at) || (highest > 0 && isPackageFile(text));
@@ -78,7 +74,7 @@ export function candidatesOf(material: Material): Candidates {
   // Runners list the names of failed tests again at the end, and print further attempts.
   const isRepeated = repeatsHeadline(independent.map(({ block }) => block));
   const main = independent.filter(({ block }) => !listsOthers(block, isRepeated));
-  const mayCount = minorBeside(main, highest, material);
+  const mayCount = minorBeside(main, material);
   const minor = unlisted.filter(
     (stored) => isFollowed(stored) || (stored.severity < threshold && mayCount(stored)),
   );
@@ -91,12 +87,11 @@ export function candidatesOf(material: Material): Candidates {
     isOther(line) && !isRepeated(line) && isFirst(line) && !(hasWarnings && FILE_ONLY.test(line.text));
   const closing = outline.closing.filter(isNew);
   return {
-    highest,
     main,
     minor,
     closing,
     earlier: outline.earlier.filter((line) => isNew(line) && isResult(line)),
-    unique: uniqueIn(outline, failures, highest).filter(isNew),
+    unique: uniqueIn(material).filter(isNew),
     isOther,
   };
 }
@@ -104,8 +99,7 @@ export function candidatesOf(material: Material): Candidates {
 /** Whether a failure that is less severe than others may explain them, or is one of few. */
 function minorBeside(
   main: readonly StoredFailure[],
-  highest: number,
-  { outline: { lists }, failures, unrelated }: Material,
+  { outline: { lists }, failures, highest, unrelated }: Material,
 ): (stored: StoredFailure) => boolean {
   // Of what a command mentions of name after name, the first is enough.
   const isFurther = ({ at }: Line) =>
@@ -138,8 +132,8 @@ function firstPrint(failures: readonly StoredFailure[]): (line: Line) => boolean
 }
 
 /** The lines of a shape of their own that may say something of the failures. */
-function uniqueIn({ unique }: Outline, failures: readonly StoredFailure[], highest: number): Line[] {
-  const lines = unique.filter(({ text }) => !isOnTheWay(text));
+function uniqueIn({ outline, failures, highest }: Material): Line[] {
+  const lines = outline.unique.filter(({ text }) => !isOnTheWay(text));
   if (lines.length > MAX_UNIQUE_LINES) return [];
   if (highest < SEVERITY.thrown) return lines;
   const placed = positionsOf(failures.filter(isPlaced));

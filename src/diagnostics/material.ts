@@ -13,6 +13,8 @@ import { unrelatedWarnings } from './warnings.ts';
 
 /** What an excerpt is made of: what was found in an output, and which of it says what is wrong. */
 export interface Material extends Findings {
+  /** The highest severity of a failure; 0 without one. */
+  readonly highest: number;
   /** The lists that say what is wrong. */
   readonly lists: readonly NameList[];
   /** The texts of the warnings that explain no error. */
@@ -38,6 +40,7 @@ export function materialOf(findings: Findings): Material {
     ...findings,
     outline,
     failures,
+    highest: highestOf(failures),
     lists: outline.lists.filter((list) => saysWhatIsWrong(list, failures)),
     unrelated: unrelatedWarnings(failures),
     saidAgain,
@@ -68,10 +71,14 @@ function reportedIn({ failures, warningsFailedAt }: Findings): readonly StoredFa
  */
 function withMinorEnds(failures: readonly StoredFailure[]): readonly StoredFailure[] {
   const causes = failures.filter((stored) => !isBareEnd(stored));
-  const highest = Math.max(0, ...causes.map(({ severity }) => severity));
+  const highest = highestOf(causes);
   return failures.map((stored) =>
     stored.severity > highest && isBareEnd(stored) ? { ...stored, severity: highest } : stored,
   );
+}
+
+function highestOf(failures: readonly StoredFailure[]): number {
+  return Math.max(0, ...failures.map(({ severity }) => severity));
 }
 
 /** Whether a failure is the end of a command, without a reason. */

@@ -1,4 +1,4 @@
-/** What a line says nothing of a failure by, whatever is beside it. */
+/** Whether a line says something about a failure, by itself. */
 
 import { classificationOf } from './classify.ts';
 import { saysNothing } from './consequences.ts';

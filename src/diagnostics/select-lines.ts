@@ -76,7 +76,7 @@ export function selectLines(
   if (maxCharacters <= MARK_CHARACTERS) return selection;
   selection.add(kept, maxCharacters);
   const candidates = candidatesOf(material);
-  const { highest } = candidates;
+  const { highest } = material;
   if (hung) addLast(selection, material);
   addEnding(selection, material, candidates);
   addMain(selection, candidates, material);
@@ -97,8 +97,8 @@ function addLast(selection: Selection, { outline, timing }: Material): void {
 /** How the run ended. */
 function addEnding(
   selection: Selection,
-  { outline, lineCount }: Material,
-  { highest, main, closing, earlier }: Candidates,
+  { outline, lineCount, highest }: Material,
+  { main, closing, earlier }: Candidates,
 ): void {
   const limit = selection.full * UP_TO.closing;
   const last = closing.filter(({ at }) => at >= lineCount - END_LINES);
@@ -135,8 +135,8 @@ function addMain(selection: Selection, { main, minor }: Candidates, { lists }: M
 /** What else is wrong, what led to it, and what may say why. */
 function addFurther(
   selection: Selection,
-  { failures, outline, lists }: Material,
-  { highest, main, minor, closing, unique }: Candidates,
+  { failures, outline, lists, highest }: Material,
+  { main, minor, closing, unique }: Candidates,
 ): void {
   const { full, max } = selection;
   // Without a severe failure, the others get more space.

@@ -27,8 +27,7 @@ const MANY_ALIKE = 10;
  * sure, without warnings that do not explain it, and steps long before it.
  */
 export function withoutNoise(lines: readonly Line[], material: Material): readonly Line[] {
-  const { outline, failures, lists, unrelated, banner, throwing } = material;
-  const highest = Math.max(0, ...failures.map(({ severity }) => severity));
+  const { outline, failures, highest, lists, unrelated, banner, throwing } = material;
   const isSure = highest >= SEVERITY.thrown;
   const severe = failures.filter(({ severity }) => severity >= Math.min(highest, SEVERITY.tagged));
   const aboutFailures = new Set(
