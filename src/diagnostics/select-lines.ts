@@ -33,6 +33,7 @@ const UP_TO = {
   names: 0.85,
   titles: 0.6,
   findings: 0.4,
+  rest: 0.9,
   minor: 0.75,
   minorAlone: 0.8,
   otherMinor: 0.4,
@@ -148,6 +149,9 @@ function addFurther(
   const limit = main.length <= FEW_FAILURES ? max : full;
   for (const stored of main) selection.addBest(stored, full * OTHER_SHARE, limit);
   for (const lines of besideSilentTests(main, failures, outline)) selection.add(lines, full);
+  // What is left of the space is for the rest of what a few failures say.
+  if (main.length <= FEW_FAILURES)
+    for (const stored of main) selection.addBest(stored, full, full * UP_TO.rest);
   selection.add(crashedTestIn(outline, main), full);
   for (const line of loggedBefore(main, outline.near)) selection.add([line], full);
   selection.add(leadUp(main, closing), full);

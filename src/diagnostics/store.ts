@@ -339,7 +339,9 @@ function messageOf(task: string, block: FailureBlock): number {
   const { text } = block.headline;
   const start = PLACE.exec(text)?.[0].length ?? 0;
   const said = text.slice(start, start + MAX_MESSAGE_CHARACTERS);
-  return templateOf(`${task}${said}\n${valuesOf(block).slice(0, MAX_MESSAGE_CHARACTERS)}`);
+  // A text with a line break has no template.
+  const values = valuesOf(block).slice(0, MAX_MESSAGE_CHARACTERS).replaceAll('\n', ' ');
+  return templateOf(`${task}${said} ${values}`);
 }
 
 /** The tool's name for the kind of an error, at its place in the line. */
