@@ -606,6 +606,8 @@ export const RULES: readonly Rule[] = [
       pattern: /^\s*\d+\s+\| (?:ERROR|VIOLATION)\s*\| \S/,
       example: " 14 | VIOLATION | Avoid unused local variables such as '$unused'.",
     },
+    // A formatter's finding has no other words: its diff is below.
+    'diff-at-place': { pattern: /^Diff in \S+(?::\d+| at line \d+):$/, example: 'Diff in src/lib.rs:14:' },
     'rejected-hunk': {
       pattern: /^Hunk #\d+ FAILED\b|\bhunks? (?:FAILED|ignored)\b/,
       example: '1 out of 1 hunk FAILED -- saving rejects to file src/m8.c.rej',
@@ -919,7 +921,7 @@ const TEXTS: readonly string[] = [
   'err|fail|fatal|exception|panic|crit|severe|[alert|[emerg|abort|killed|died|ended|terminated|exit|timeout|timed out',
   "cannot|can't|could not|unable|denied|missing|invalid|expected|unresolved|undefined|uncaught|unhandled|unbound",
   "not found|no such|did not|didn't|didn’t|due to|because of|supported|went wrong|deprecat|problem|issue|violation",
-  'defect|vulnerabilities|hunk|memory|in use|refused|segmentation|core dumped|deadlock|stack overflow|caused by',
+  'defect|vulnerabilities|hunk|diff in |memory|in use|refused|segmentation|core dumped|deadlock|stack overflow|caused by',
   'no space|disk quota|oom-kill|e symbol|definition of|definitely lost|recent call|goroutine|non-zero|build stopped',
   'would reformat|elifecycle|.php line |: ***|*** [|(style)|(note)|(hint)|note):|!|⚠|✗|✘|×|✖|❌|⨯|✕|◌|●',
   'eacces|eaddrinuse|eai_again|econn|eexist|eisdir|emfile|enetunreach|enoent|enospc|enotdir|enotempty|enotfound',
