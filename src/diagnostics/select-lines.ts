@@ -7,12 +7,12 @@ import { saysFault } from './lists.ts';
 import type { Material } from './material.ts';
 import { isNoise, isOnTheWay, saysSomething } from './noise.ts';
 import type { Outline } from './outline.ts';
-import { prefixOf, taskOf } from './prefix.ts';
+import { prefixOf, taskOf, withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 import { MARK_CHARACTERS, Selection } from './selection.ts';
 import { silenceLine } from './silences.ts';
 import { besideSilentTests } from './silent-tests.ts';
-import { mayBeStep } from './steps.ts';
+import { isCommand, mayBeStep } from './steps.ts';
 import { isPlacePointer, namesPlace } from './structure.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -41,6 +41,8 @@ const UP_TO = {
   tailAlone: 0.5,
 } as const;
 const CLOSING_LINES = 6;
+/** A command that prints more without an error has passed. */
+const COMMAND_LINES = 12;
 /** The last lines say how the run ended, whatever they are about. */
 const LAST_WORDS = 2;
 /** That of a request that failed, or of a program. */
@@ -96,16 +98,14 @@ function addLast(selection: Selection, { outline, timing }: Material): void {
 }
 
 /** How the run ended. */
-function addEnding(
-  selection: Selection,
-  { outline, lineCount, highest }: Material,
-  { main, closing, earlier }: Candidates,
-): void {
+function addEnding(selection: Selection, material: Material, { main, closing, earlier }: Candidates): void {
+  const { outline, lineCount, highest } = material;
   const limit = selection.full * UP_TO.closing;
   const last = closing.filter(({ at }) => at >= lineCount - END_LINES);
   const ending = lastAlike(highest < SEVERITY.thrown ? last : aboutEnd(last, main));
   for (const line of [...ending.filter(isVerdict).slice(-VERDICTS), ...lastRecord(outline)])
     selection.add([line], limit);
+  for (const line of silentCommandIn(last, material)) selection.add([line], limit);
   // Behind the counts of a run that failed, reporters say what they have written.
   const verdict = highest >= SEVERITY.failedTest ? ending.findLast(isVerdict)?.at : undefined;
   const isOfEnd = ({ at, text }: Line) =>
@@ -113,6 +113,16 @@ function addEnding(
   for (const line of ending.filter(isOfEnd).slice(-CLOSING_LINES).toReversed()) selection.add([line], limit);
   const isFarAbove = ({ at }: Line) => at < lineCount - END_LINES;
   for (const line of earlier.filter(isFarAbove).toReversed()) selection.add([line], limit);
+}
+
+/** What the last command has printed, if that is little, and says neither that it failed nor that it passed: it may say why. */
+function silentCommandIn(last: readonly Line[], { outline, failures }: Material): Line[] {
+  const failed = failures.filter(({ severity }) => severity > SEVERITY.warning);
+  const start = last.findLast(({ text }) => isCommand(withoutPrefix(text)))?.at;
+  if (start === undefined || failed.some(({ block }) => block.headline.at > start)) return [];
+  const lines = last.filter(({ at }) => at > start);
+  const isPlain = outline.tail.every(({ at, text }) => at <= start || classificationOf(text) === 'plain');
+  return isPlain && lines.length <= COMMAND_LINES ? lines : [];
 }
 
 /** What is wrong: what each of a few failures says, the first ones in full, each failed test by name, one of each kind. */

@@ -23,3 +23,14 @@ test.each(ENDS)('what explains no error is left out, also above the end of a com
   expect(shown).toContain('TS2322');
   expect(shown).not.toContain('moved variable');
 });
+
+test('what the last command printed is shown below a failed test, if it says neither that it failed nor that it passed', () => {
+  const tests = Array.from({ length: 400 }, (_, i) => `  ✓ adds ${'a'.repeat(i % 7)}${i}`).join('\n');
+  const failed = '✗ subtracts\n  Error: expected 3 to be 4\n      at a (src/a.js:3:5)';
+  const size =
+    '> size-limit\n\nInstall a preset for the type of the project\n\nFor applications\n  npm install preset-app';
+  const output = `${tests}\n${failed}\nTests: 1 failed, 400 passed\nThe results are in out.xml\n\n> size\n${size}\n\nSee the manual`;
+
+  expect(excerpt(output)).toContain('Install a preset for the type of the project');
+  expect(excerpt(`${output}\n✓ all are small`)).not.toContain('Install a preset');
+});
