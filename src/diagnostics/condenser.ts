@@ -188,7 +188,7 @@ export class Condenser {
     const channel = this.#channelOf(at, stream, taskOf(prefix), whole);
     if (text.length <= prefix.length) {
       channel.finder.takeBlank(at);
-      this.#outline.addBlank({ at, text: '' });
+      this.#outline.addBlank({ at, text: '', prefix });
       return;
     }
     this.#prefixes.add(prefix, channel.task);

@@ -13,6 +13,7 @@
  *   outline                    which other lines are kept: all of a short output, the edges, lists, rare lines
  *   — `Findings`: what is neither in its `failures` nor in its `outline` was left out above, the rest below —
  *   test-logs                  that of failed tests is a failure of its own; that of the others is left out
+ *   parts                      whether each task, or command, has an excerpt of its own: it is read again by itself
  *   material                   what was said before, source around what is wrong; what is about no failure
  *   candidates                 what a failure or a line is worth beside the others
  *   select-lines               which of them fit; of a short output, `short-output` leaves out noise instead
@@ -34,6 +35,7 @@ import { Gaps } from './gaps.ts';
 import { narrowed } from './layout.ts';
 import { type Material, materialOf, withoutLines } from './material.ts';
 import { outlineWithout } from './outline.ts';
+import { failedParts } from './parts.ts';
 import { SEVERITY } from './rules.ts';
 import { runUpIn } from './run-up.ts';
 import { selectLines } from './select-lines.ts';
@@ -65,8 +67,21 @@ export function excerptOf(
 ): ExcerptLine[] {
   const { note } = findings;
   const left = maxCharacters - (note?.length ?? 0) - 1;
-  if (note === undefined || left < 0) return linesOf(findings, maxCharacters, hung);
-  return [...linesOf(findings, left, hung), { kind: 'note', text: note }];
+  if (note === undefined || left < 0) return partLines(findings, maxCharacters, hung);
+  return [...partLines(findings, left, hung), { kind: 'note', text: note }];
+}
+
+/** The lines of each part that failed, if they fit. */
+function partLines(findings: Findings, maxCharacters: number, hung: boolean): ExcerptLine[] {
+  const parts = hung ? [] : failedParts(findings);
+  const lines = parts.flatMap(({ prefix, findings: part }) =>
+    linesOf(part, maxCharacters, false).map((line) =>
+      line.kind === 'note' || line.text === '' ? line : { ...line, text: prefix + line.text },
+    ),
+  );
+  return parts.length > 0 && excerptText(lines).length <= maxCharacters
+    ? lines
+    : linesOf(findings, maxCharacters, hung);
 }
 
 export function excerptText(lines: readonly ExcerptLine[]): string {

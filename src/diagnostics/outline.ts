@@ -2,10 +2,12 @@ import type { OutputStream } from '../process/output.ts';
 import type { ClassifiedLine } from './classify.ts';
 import { detached, type FailureBlock, type Line } from './failure.ts';
 import { ListFinder, type NameList } from './lists.ts';
+import { taskOf } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 
-/** An output is kept whole up to this size. */
+/** An output is kept whole up to this size, and for its parts up to this one. */
 const WHOLE_CHARACTERS = 6000;
+const ALL_CHARACTERS = 24_000;
 /** Of consecutive lines of one shape, so many are kept, and the last. */
 const ALIKE = 2;
 const EDGE_LINES = 60;
@@ -20,6 +22,8 @@ const MAX_NEAR_LINES = 600;
 export interface Outline {
   /** All lines, with one of several blank ones; undefined if the output is longer than 6,000 characters. */
   readonly whole: readonly Line[] | undefined;
+  /** The same of an output of up to 24,000 characters. */
+  readonly all: readonly Line[] | undefined;
   /** The first and the last lines that are not noise. */
   readonly head: readonly Line[];
   readonly closing: readonly Line[];
@@ -42,6 +46,7 @@ export interface Outline {
 export function outlineWith(outline: Outline, changed: (lines: readonly Line[]) => readonly Line[]): Outline {
   return {
     whole: outline.whole && changed(outline.whole),
+    all: outline.all && changed(outline.all),
     head: changed(outline.head),
     tail: changed(outline.tail),
     closing: changed(outline.closing),
@@ -65,7 +70,7 @@ export function isAtEarlierEnd({ earlier }: Outline, { lines }: FailureBlock): b
 
 /** Keeps of an output its start, its end, and the lines of a shape that no other line has. */
 export class OutputOutline {
-  #whole: Line[] | undefined = [];
+  #all: Line[] | undefined = [];
   #characters = 0;
   readonly #head: Line[] = [];
   readonly #tail: Line[] = [];
@@ -87,12 +92,13 @@ export class OutputOutline {
   #lastIsNoise = false;
 
   addBlank(line: Line): void {
-    if (this.#whole && this.#whole.at(-1)?.text !== '') this.#whole.push(line);
+    const above = this.#all?.at(-1);
+    if (above?.text !== '' || taskOf(above.prefix) !== taskOf(line.prefix)) this.#all?.push(line);
   }
 
   /** Notes that lines are left out. Lines that look alike on both sides of them are one run. */
   leaveGap(): void {
-    this.#whole = undefined;
+    this.#all = undefined;
   }
 
   /**
@@ -113,8 +119,8 @@ export class OutputOutline {
     if (!isNoise && this.#near.length < MAX_NEAR_LINES)
       this.#keepNear(line, classified.severity >= SEVERITY.tagged);
     this.#characters += line.text.length + 1;
-    if (this.#characters <= WHOLE_CHARACTERS) this.#whole?.push(line);
-    else this.#whole = undefined;
+    if (this.#characters <= ALL_CHARACTERS) this.#all?.push(line);
+    else this.#all = undefined;
     if (shape !== this.#lastShape) this.#endRun();
     if (++this.#alike <= ALIKE && !isNoise) this.#noteShape(line, shape);
     this.#lastShape = shape;
@@ -160,7 +166,8 @@ export class OutputOutline {
     const { stdout, stderr } = this.#ends;
     const earlier = this.#endsAt.stdout < this.#endsAt.stderr ? stdout : stderr;
     return {
-      whole: this.#whole,
+      whole: this.#characters <= WHOLE_CHARACTERS ? this.#all : undefined,
+      all: this.#all,
       head: this.#head,
       tail: this.#tail.slice(-EDGE_LINES),
       closing: this.#closing.slice(-EDGE_LINES),

@@ -62,7 +62,7 @@ export function withReadInShort(findings: Findings, read: readonly string[]): Fi
   const failures = findings.failures.map((stored) =>
     errors.has(comparableError(stored.block)) ? { ...stored, block: inShort(stored.block) } : stored,
   );
-  return { ...findings, failures };
+  return { ...findings, failures, outline: { ...findings.outline, all: undefined } };
 }
 
 function inShort(block: FailureBlock): FailureBlock {

@@ -27,7 +27,7 @@ export class PrefixCounts {
     const [hidden] =
       [...this.#ofTask].find(([task, lines]) => areMost(lines) && classify(task) === 'plain') ?? [];
     return (line) => {
-      if (line.prefix === undefined) return line;
+      if (line.prefix === undefined || line.text === '') return line;
       const shown = hidesTime ? taskOf(line.prefix) : line.prefix;
       return shown === hidden ? line : { ...line, text: shown + line.text };
     };

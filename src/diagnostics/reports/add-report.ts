@@ -34,6 +34,7 @@ export function addReport(findings: Findings, report: ReportFindings, root: stri
       ...outline,
       unique: [],
       // Where some failures of the report are only counted, there is no whole to show.
+      all: undefined,
       whole: isWhole ? outline.whole && [...reported, ...outline.whole.filter(isFull)] : undefined,
     },
   };

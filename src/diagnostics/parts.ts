@@ -1,0 +1,82 @@
+/** An output of several tasks, or of several commands of a script: what one of them prints says nothing about another. */
+
+import { Condenser, type Findings } from './condenser.ts';
+import type { Line } from './failure.ts';
+import { isNoise, isOnTheWay } from './noise.ts';
+import { taskOf } from './prefix.ts';
+import { SEVERITY } from './rules.ts';
+import { startsCommand } from './structure.ts';
+
+/** A part of an output, as if it had been printed alone. */
+export interface Part {
+  /** What is shown before each of its lines. */
+  readonly prefix: string;
+  readonly findings: Findings;
+}
+
+/** Where fewer lines have the prefix of a task, it is that of a logger. */
+const MOST_LINES = 0.75;
+/** The command of a script, as package managers print it. */
+const COMMAND = /^> /;
+
+/** The parts that failed, of an output that is known whole; none if it has one part, or of another it is not sure that it passed. */
+export function failedParts({ outline: { all } }: Findings): Part[] {
+  const parts = all ? partsOf(all) : [];
+  if (parts.length < 2) return [];
+  const failed: Part[] = [];
+  for (const { prefix, isOfRunner, lines } of parts) {
+    const findings = read(lines);
+    if (hasFailed(findings)) failed.push({ prefix, findings });
+    else if (!isOfRunner && !lines.every(saysNothing)) return [];
+  }
+  return failed.length > 1 ? failed : [];
+}
+
+interface PrintedPart {
+  readonly prefix: string;
+  /** Whether it is what the runner of the tasks, or of the commands, has printed. */
+  readonly isOfRunner: boolean;
+  readonly lines: string[];
+}
+
+function partsOf(whole: readonly Line[]): PrintedPart[] {
+  const full = whole.filter(({ text }) => text !== '');
+  const ofTasks = full.filter(({ prefix }) => taskOf(prefix) !== '');
+  return ofTasks.length >= MOST_LINES * full.length ? tasksIn(whole) : commandsIn(whole);
+}
+
+function tasksIn(whole: readonly Line[]): PrintedPart[] {
+  const tasks = new Map<string, PrintedPart>();
+  for (const { text, prefix: own } of whole) {
+    const prefix = taskOf(own);
+    const part = tasks.get(prefix) ?? { prefix, isOfRunner: prefix === '', lines: [] };
+    tasks.set(prefix, part);
+    part.lines.push(text.startsWith(prefix) ? text.slice(prefix.length) : text);
+  }
+  return [...tasks.values()];
+}
+
+function commandsIn(whole: readonly Line[]): PrintedPart[] {
+  const commands: PrintedPart[] = [];
+  for (const { text } of whole) {
+    const isStart = startsCommand(text);
+    if (isStart || commands.length === 0) commands.push({ prefix: '', isOfRunner: !isStart, lines: [] });
+    commands.at(-1)?.lines.push(text);
+  }
+  return commands;
+}
+
+function read(lines: readonly string[]): Findings {
+  const condenser = new Condenser();
+  condenser.write('stdout', Buffer.from(lines.join('\n')));
+  return condenser.findings();
+}
+
+function hasFailed({ failures }: Findings): boolean {
+  return failures.some(({ severity }) => severity >= SEVERITY.tagged);
+}
+
+/** Whether a line is what a task prints that passes. */
+function saysNothing(text: string): boolean {
+  return text.trim() === '' || COMMAND.test(text) || isNoise(text) || isOnTheWay(text);
+}
