@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { condensed } from '../../helpers/condensed.ts';
+import { feedbackCases, lostFacts } from '../../helpers/feedback-cases.ts';
+
+/** Longer ones take most of the time. */
+const MAX_CHARACTERS = 5000;
+const CASES = feedbackCases()
+  .map(({ events, facts }) => ({ output: events.map(({ text }) => text).join(''), facts }))
+  .filter(({ output }) => output.length <= MAX_CHARACTERS);
+
+const behind = (prefix: (i: number) => string) => (output: string) =>
+  output
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line, i) => prefix(i) + line)
+    .join('\n');
+const time = (i: number) => new Date(Date.UTC(2026, 10, 23, 10) + 37 * i).toISOString();
+
+test.each([
+  ['the prefix of a task', behind(() => 'web:test: ')],
+  ['the number of a task', behind(() => '[0] ')],
+  ['a time before each line', behind((i) => `${time(i)} `)],
+  [
+    'the lines of make',
+    (output: string) => `node test.js\n${output}\nmake: *** [Makefile:12: test] Error 1\n`,
+  ],
+  [
+    'the end of a step of a CI service',
+    (output: string) => `${output}\n##[error]Process completed with exit code 1.\n`,
+  ],
+])('with %s, recorded outputs keep 98 % of their facts', (_, wrapped) => {
+  const all = CASES.flatMap(({ facts }) => facts);
+  const lost = CASES.flatMap(({ output, facts }) => {
+    const excerpt = excerptText(excerptOf(condensed(wrapped(output)), 5300, { hung: false }));
+    return lostFacts(excerpt, { facts });
+  });
+
+  const names = lost.map(({ why, re }) => `${why}: ${re}`).join('\n');
+  expect(lost.length, names).toBeLessThanOrEqual(0.02 * all.length);
+});
