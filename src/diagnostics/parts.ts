@@ -22,7 +22,7 @@ const COMMAND = /^> /;
 /** The parts that failed, of an output that is known whole; none if it has one part, or of another it is not sure that it passed. */
 export function failedParts({ outline: { all } }: Findings): Part[] {
   const parts = all ? partsOf(all) : [];
-  if (parts.length < 2) return [];
+  if (parts.filter(({ isOfRunner }) => !isOfRunner).length < 2) return [];
   const failed: Part[] = [];
   for (const { prefix, isOfRunner, lines } of parts) {
     const findings = read(lines);

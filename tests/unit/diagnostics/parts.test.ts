@@ -55,3 +55,9 @@ test('where a task may have failed, all tasks have one excerpt', () => {
 
   expect(shown).toContain('[knip] src/orphan.ts');
 });
+
+test('one task and what its runner prints have one excerpt, without the prefix', () => {
+  const task = Array.from({ length: 20 }, (_, i) => `[web] Error: no port ${'abcdefghijklmnopqrst'[i]}`);
+
+  expect(excerpt(`${task.join('\n')}\nERROR: "web" exited with 1.\n`)).not.toContain('[web]');
+});
