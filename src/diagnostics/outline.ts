@@ -93,7 +93,7 @@ export class OutputOutline {
 
   addBlank(line: Line): void {
     const above = this.#all?.at(-1);
-    if (above?.text !== '' || taskOf(above.prefix) !== taskOf(line.prefix)) this.#all?.push(line);
+    if (above?.text !== '' || taskOf(above.prefix) !== taskOf(line.prefix)) this.#keepInAll(line);
   }
 
   /** Notes that lines are left out. Lines that look alike on both sides of them are one run. */
@@ -118,15 +118,19 @@ export class OutputOutline {
     this.#lists.take(line, classified, template, isNoise);
     if (!isNoise && this.#near.length < MAX_NEAR_LINES)
       this.#keepNear(line, classified.severity >= SEVERITY.tagged);
-    this.#characters += line.text.length + 1;
-    if (this.#characters <= ALL_CHARACTERS) this.#all?.push(line);
-    else this.#all = undefined;
+    this.#keepInAll(line);
     if (shape !== this.#lastShape) this.#endRun();
     if (++this.#alike <= ALIKE && !isNoise) this.#noteShape(line, shape);
     this.#lastShape = shape;
     this.#lastAlike = line;
     this.#lastIsNoise = isNoise;
     if (this.#alike <= ALIKE) this.#keep(line, isNoise);
+  }
+
+  #keepInAll(line: Line): void {
+    this.#characters += line.text.length + 1;
+    if (this.#characters <= ALL_CHARACTERS) this.#all?.push(line);
+    else this.#all = undefined;
   }
 
   #keepNear(line: Line, isFailure: boolean): void {

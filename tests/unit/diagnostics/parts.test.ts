@@ -61,3 +61,9 @@ test('one task and what its runner prints have one excerpt, without the prefix',
 
   expect(excerpt(`${task.join('\n')}\nERROR: "web" exited with 1.\n`)).not.toContain('[web]');
 });
+
+test('of two tasks that print blank lines in turn, not all are kept', () => {
+  const { outline } = condensed('web:test: \napi:test: \n'.repeat(20_000));
+
+  expect(outline.all).toBeUndefined();
+});
