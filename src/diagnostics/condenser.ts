@@ -24,6 +24,7 @@ const MAY_BE_TEXT = /^\[.*\D.*\] ?$|: $/;
 /** Tasks are numbered from 0, and the items of a list from 1. */
 const FIRST_TASK = '[0] ';
 const NUMBER = /^\[\d/;
+const GREATER_THAN = 62;
 /** Tasks that are distinguished by the prefixes of their lines. */
 const MAX_CHANNELS = 64;
 
@@ -156,7 +157,8 @@ export class Condenser {
 
   #takeLine(stream: OutputStream, raw: RawLine): void {
     const printed = this.#classifier.classify(raw);
-    if (printed.ask(announcesProject)) this.#projects.announce(raw.text);
+    if (raw.bytes[raw.start] === GREATER_THAN && printed.ask(announcesProject))
+      this.#projects.announce(raw.text);
     const tagged = this.#projects.areKnown ? this.#projects.tagged(raw.text) : undefined;
     if (tagged === undefined) this.#takeWhole(stream, raw, printed);
     else {
