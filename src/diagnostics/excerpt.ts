@@ -12,8 +12,8 @@
  *   store                      which failures are kept: equal ones once, with their count
  *   outline                    which other lines are kept: all of a short output, the edges, lists, rare lines
  *   — `Findings`: what is neither in its `failures` nor in its `outline` was left out above, the rest below —
- *   test-logs                  that of failed tests is a failure of its own; that of the others is left out
  *   parts                      whether each task, or command, has an excerpt of its own: it is read again by itself
+ *   test-logs                  that of failed tests is a failure of its own; that of the others is left out
  *   material                   what was said before, source around what is wrong; what is about no failure
  *   candidates                 what a failure or a line is worth beside the others
  *   select-lines               which of them fit; of a short output, `short-output` leaves out noise instead

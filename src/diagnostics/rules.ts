@@ -623,7 +623,11 @@ export const RULES: readonly Rule[] = [
       example: '(fail) cart > adds [0.43ms]',
     },
     'result-at-end': { pattern: / = \d+\.\d+ s = [FE]$/, example: 'CartTest#test_adds = 0.00 s = F' },
-    'jest-bullet': { pattern: /^\s*●\s+(?!Console$)\S/, example: '● math › adds' },
+    'jest-bullet': {
+      // At the left edge with two blanks, it is how a prompt begins a note.
+      pattern: /^(?:\s+●\s+|● )(?!Console$)\S/,
+      example: '● math › adds',
+    },
     'unexpected-pass': { pattern: /^\s*(?:XPASS: |\[XPASS\(strict\)\])/, example: 'XPASS: adds.test 3' },
     'fail-word': {
       pattern: /^\s*(?:FAIL|FAILED):?\s+(?:\[\s*[\d.]+m?s\]\s*)?[\w./\\@"'[|-]/,
@@ -790,6 +794,14 @@ export const RULES: readonly Rule[] = [
     'tex-error': {
       pattern: /^! (?:[A-Z][\w ()'\\]*\.$|\w+ Error:|Missing |Too many |Package )/,
       example: '! Undefined control sequence.',
+    },
+  }),
+  ...rules('chatter', {
+    // Before an error, or the numbers of a run, it says neither.
+    'information-mark': {
+      pattern:
+        /^ℹ (?!(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) )(?!.*\b(?:error|fail|warn))\S/i,
+      example: 'ℹ vite building the client for production',
     },
   }),
   // How a run ended, in numbers.

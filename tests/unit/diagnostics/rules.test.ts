@@ -178,6 +178,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'note: Some details are omitted, run with `RUST_BACKTRACE=full` for a verbose backtrace of the error.',
   ],
   plain: [
+    '●  Nitro preset: node-server',
     'src/errors.ts',
     'rendering error.html',
     '  -   3 lamps › 2 desks',
@@ -307,6 +308,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '[23] case_23 died with status 139',
   ],
   tagged: [
+    'ℹ Error: no route',
     '{"ruleId":"no-undef","severity":2,"message":"x"}',
     '[ERROR] relay.py:12 request refused',
     '[ALERT]    (9124) : config : parsing',
