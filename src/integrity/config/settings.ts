@@ -64,6 +64,10 @@ export const RULE_OF: Readonly<Record<Meaning, RuleName>> = {
 
 const NUMBER = /^-?[\d.]+%?$/;
 
+/** Tools whose settings are read by what their names say, as far as no row has them; of an action, its inputs. */
+const NAMED_ALIKE =
+  /^(?:checker|action|jest|vitest|mocha|ava|playwright|cypress|karma|jasmine|wdio|pytest|coverage|nyc|stryker|junit|pylint)$/;
+
 /** The first row that fits decides. */
 export const SETTINGS: readonly SettingRow[] = [
   // Runners of JavaScript.
@@ -514,12 +518,9 @@ export const SETTINGS: readonly SettingRow[] = [
   { owner: /^ignore-file$/, key: /^entries$/, meaning: 'leave out' },
 
   // Whatever measures the coverage.
-  { owner: /./, key: /cover\w*\.?threshold/i, value: NUMBER, meaning: 'min', severity: 'medium' },
+  { owner: NAMED_ALIKE, key: /cover\w*\.?threshold/i, value: NUMBER, meaning: 'min', severity: 'medium' },
 ];
 
-/** Tools whose settings are read by what their names say, as far as no row has them; of an action, its inputs. */
-const NAMED_ALIKE =
-  /^(?:checker|action|jest|vitest|mocha|ava|playwright|cypress|karma|jasmine|wdio|pytest|coverage|nyc|stryker|junit|pylint)$/;
 const INPUT = /(?:^|\.)with\.[^.]+$/;
 const RESOURCES =
   /worker|concurren|parallel|process|thread|depth|size|memory|heap|cache|fork|\bage\b|fast|slow/;
