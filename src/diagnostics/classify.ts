@@ -51,7 +51,7 @@ export class ClassifiedLine {
     this.shape = shapeOf(text);
   }
 
-  /** What a function of `structure.ts` returns for the line; each is called once at most. */
+  /** What a function returns for the line; each is called once at most. It must be the same for all lines of a form: no names. */
   ask<T extends boolean | object | null>(question: (text: string) => T): T {
     const at = this.#answers.indexOf(question);
     if (at !== -1) return this.#answers[at + 1] as T;

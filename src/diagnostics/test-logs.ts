@@ -3,6 +3,7 @@
  * of a failed test may say why it failed, that of the others is noise.
  */
 
+import type { OutputStream } from '../process/output.ts';
 import type { ClassifiedLine } from './classify.ts';
 import { detached, type FailureLine, type Line, PRIORITY, type StoredFailure } from './failure.ts';
 import { detachString } from './line-text.ts';
@@ -17,6 +18,8 @@ const HEADING = /^(?:stdout|stderr) \| (.* > .*)$|^(\S.*) STANDARD_(?:OUT|ERROR)
 const FILE_STATE = /^\s?[❯✓×] \S/;
 /** More are read like the rest of the output. */
 const MAX_LOGS = 500;
+/** A log with more others between its lines ends. */
+const MAX_SPANS = 50;
 /** Of what a test has logged, so many lines are kept: the last are the nearest to its failure. */
 const KEPT_LINES = 8;
 /** What runners print behind the name of a failed test. */
@@ -28,13 +31,18 @@ export interface TestLog {
   readonly heading: Line;
   /** The last lines that say something. */
   readonly lines: readonly FailureLine[];
-  /** The position of its last line. */
+  /** Where it is: lines of the other stream, and of other tasks, may be between its own. */
+  readonly spans: readonly Span[];
+}
+
+interface Span {
+  readonly from: number;
   readonly to: number;
 }
 
 interface OpenLog extends TestLog {
   readonly lines: FailureLine[];
-  to: number;
+  readonly spans: { from: number; to: number }[];
   /** Whether its lines are deeper than its heading. */
   readonly isIndented: boolean;
 }
@@ -44,47 +52,63 @@ export function testLogWith(log: TestLog, changed: <L extends Line>(line: L) => 
   return { ...log, heading: changed(log.heading), lines: log.lines.map(changed) };
 }
 
-/** Finds the logs of tests among the lines of one stream. */
+/** Finds the logs of tests among the lines of an output. */
 export class TestLogFinder {
   readonly #logs: OpenLog[] = [];
-  /** By task. */
+  /** By stream and task. */
   readonly #open = new Map<string, OpenLog>();
+  /** That of the last line. */
+  #last: OpenLog | undefined;
 
   /**
    * @param line one that is not blank
    * @param task that of its prefix: what a test logs may have a tag of its own
    */
-  take(line: Line, task: string, classified: ClassifiedLine): void {
-    const named = classified.ask(testLogOf);
+  take(line: Line, stream: OutputStream, task: string, classified: ClassifiedLine): void {
+    const own = `${stream} ${task}`;
+    const named = classified.ask(isHeading) ? testLogOf(line.text) : undefined;
     if (named) {
-      this.#start(line, task, named);
+      this.#start(line, own, named);
       return;
     }
-    const name = this.#open.has(task) ? task : '';
+    const name = this.#open.has(own) ? own : `${stream} `;
     const open = this.#open.get(name);
+    const isLast = this.#last === open;
+    this.#last = open;
     if (!open) return;
-    if (endsLog(open, classified)) {
+    const span = open.spans.at(-1);
+    if (endsLog(open, classified) || (!isLast && open.spans.length >= MAX_SPANS)) {
       this.#open.delete(name);
+      this.#last = undefined;
       return;
     }
-    open.to = line.at;
+    if (span && isLast) span.to = line.at;
+    else open.spans.push({ from: line.at, to: line.at });
     if (classified.ask(isFrame) || classified.ask(pointsElsewhere)) return;
     const priority = classified.severity > 0 ? PRIORITY.error : PRIORITY.detail;
     open.lines.push(detached({ ...line, priority }));
     if (open.lines.length > KEPT_LINES) open.lines.shift();
   }
 
-  #start(line: Line, task: string, named: Pick<OpenLog, 'test' | 'isIndented'>): void {
-    this.#open.delete(task);
+  #start(line: Line, name: string, named: Named): void {
+    this.#open.delete(name);
+    this.#last = undefined;
     if (this.#logs.length >= MAX_LOGS) return;
-    const log = { ...named, heading: detached(line), lines: [], to: line.at };
-    this.#open.set(task, log);
+    const log = {
+      ...named,
+      heading: detached(line),
+      lines: [],
+      spans: [{ from: line.at, to: line.at }],
+    };
+    this.#open.set(name, log);
+    this.#last = log;
     this.#logs.push(log);
   }
 
   /** Notes that lines are left out: what follows may be anything. */
   leaveGap(): void {
     this.#open.clear();
+    this.#last = undefined;
   }
 
   /** In order of arrival. */
@@ -93,9 +117,14 @@ export class TestLogFinder {
   }
 }
 
-function testLogOf(text: string): Pick<OpenLog, 'test' | 'isIndented'> | null {
-  const [heading, flush, indented] = HEADING.exec(text) ?? [];
-  if (heading === undefined) return null;
+type Named = Pick<OpenLog, 'test' | 'isIndented'>;
+
+function isHeading(text: string): boolean {
+  return HEADING.test(text);
+}
+
+function testLogOf(text: string): Named {
+  const [, flush, indented] = HEADING.exec(text) ?? [];
   return { test: detachString((flush ?? indented ?? '').trim()), isIndented: indented !== undefined };
 }
 
@@ -113,7 +142,7 @@ function endsLog({ isIndented }: OpenLog, line: ClassifiedLine): boolean {
 }
 
 /** What was found, with what failed tests have logged, and without what the others have. */
-export interface WithLogs {
+interface WithLogs {
   /** In order of arrival. What a failed test has logged is one of its own. */
   readonly failures: readonly StoredFailure[];
   /** Whether a line is from a test that has not failed. */
@@ -141,7 +170,8 @@ export function withTestLogs(failures: readonly StoredFailure[], logs: readonly 
 }
 
 function isIn(logs: readonly TestLog[]): (line: Line) => boolean {
-  return ({ at }) => logs.some(({ heading, to }) => at >= heading.at && at <= to);
+  const spans = logs.flatMap((log) => log.spans);
+  return ({ at }) => spans.some(({ from, to }) => at >= from && at <= to);
 }
 
 function isNameOf(headline: string, test: string): boolean {
@@ -153,8 +183,8 @@ function isNameOf(headline: string, test: string): boolean {
 function failureOf(logs: readonly TestLog[]): StoredFailure | undefined {
   const byText = new Map(logs.flatMap(({ lines }) => lines).map((line) => [line.text, line]));
   const lines = [...byText.values()].toSorted((a, b) => a.at - b.at).slice(-KEPT_LINES);
-  const from = lines[0]?.at ?? 0;
-  const headline = logs.find(({ heading, to }) => heading.at < from && from <= to)?.heading;
+  const [first] = lines;
+  const headline = first && logs.find((log) => isIn([log])(first))?.heading;
   if (!headline) return undefined;
   const block = {
     severity: SEVERITY.tagged,

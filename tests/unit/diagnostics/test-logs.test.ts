@@ -80,3 +80,26 @@ test('what is printed below the state of a file of tests is not part of a log', 
 
   expect(shown(output)).toContain('socket hang up');
 });
+
+test.each([
+  ['of the other stream', [['stderr', 'src/server.ts(4,2): error TS2322: no\n']]],
+  ['of another task', [['stdout', 'api:lint: src/server.ts(4,2): error TS2322: no\n']]],
+] as const)('an error %s between the lines of a log of a passed test is shown', (_, between) => {
+  const log = 'web:test: stdout | a.test.ts > passes\nweb:test: one\n';
+  const failure = `web:test: two\n${FILLER}${STUCK}`.replaceAll(/^/gm, 'web:test: ');
+  const shownLines = excerptText(
+    excerptOf(condensed([['stdout', log], ...between, ['stdout', failure]]), 5300, { hung: false }),
+  );
+
+  expect(shownLines).toContain('error TS2322: no');
+});
+
+test('logs of several tests are those of the test that each heading names', () => {
+  const log = (name: string) => `stdout | a.test.ts > ${name}\n${name} was called\n\n`;
+  const excerpt = shown(
+    `${log('alpha')}${log('bravo')}${log('gamma')}${FILLER}${failed('a.test.ts > bravo')}`,
+  );
+
+  expect(excerpt).toContain('bravo was called');
+  expect(excerpt).not.toContain('alpha was called');
+});
