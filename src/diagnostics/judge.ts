@@ -85,7 +85,11 @@ function withoutKnown(findings: Findings, unknown: Unknown | undefined, known: n
     ...findings,
     failures,
     tallies,
-    outline: outlineWithout(findings.outline, ({ at }) => knownLines.has(at) && !shown.has(at)),
+    outline: {
+      ...outlineWithout(findings.outline, ({ at }) => knownLines.has(at) && !shown.has(at)),
+      // Its parts would be read again, with all that a known failure has printed.
+      all: undefined,
+    },
     note: `${count(known, 'known failure')} ${known === 1 ? 'is' : 'are'} not shown (${BASELINE_FILE}).`,
   };
 }

@@ -5,6 +5,7 @@ import type { Line } from './failure.ts';
 import { isNoise, isOnTheWay } from './noise.ts';
 import { taskOf } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
+import { MOST_LINES } from './shown-prefixes.ts';
 import { startsCommand } from './structure.ts';
 
 /** A part of an output, as if it had been printed alone. */
@@ -14,20 +15,20 @@ export interface Part {
   readonly findings: Findings;
 }
 
-/** Where fewer lines have the prefix of a task, it is that of a logger. */
-const MOST_LINES = 0.75;
+/** More do not fit into one excerpt. */
+const MAX_PARTS = 16;
 /** The command of a script, as package managers print it. */
 const COMMAND = /^> /;
 
-/** The parts that failed, of an output that is known whole; none if it has one part, or of another it is not sure that it passed. */
+/** The parts that failed, of an output that is known whole; none unless two failed, and all others are sure to have passed. */
 export function failedParts({ outline: { all } }: Findings): Part[] {
   const parts = all ? partsOf(all) : [];
-  if (parts.filter(({ isOfRunner }) => !isOfRunner).length < 2) return [];
+  if (parts.length > MAX_PARTS || parts.filter(({ isOfRunner }) => !isOfRunner).length < 2) return [];
   const failed: Part[] = [];
   for (const { prefix, isOfRunner, lines } of parts) {
     const findings = read(lines);
     if (hasFailed(findings)) failed.push({ prefix, findings });
-    else if (!isOfRunner && !lines.every(saysNothing)) return [];
+    else if (!isOfRunner && !lines.every(mayHavePassed)) return [];
   }
   return failed.length > 1 ? failed : [];
 }
@@ -42,7 +43,9 @@ interface PrintedPart {
 function partsOf(whole: readonly Line[]): PrintedPart[] {
   const full = whole.filter(({ text }) => text !== '');
   const ofTasks = full.filter(({ prefix }) => taskOf(prefix) !== '');
-  return ofTasks.length >= MOST_LINES * full.length ? tasksIn(whole) : commandsIn(whole);
+  if (ofTasks.length >= MOST_LINES * full.length) return tasksIn(whole);
+  // Beside tasks that print in turn, a command is that of one of them.
+  return ofTasks.length <= (1 - MOST_LINES) * full.length ? commandsIn(whole) : [];
 }
 
 function tasksIn(whole: readonly Line[]): PrintedPart[] {
@@ -51,7 +54,8 @@ function tasksIn(whole: readonly Line[]): PrintedPart[] {
     const prefix = taskOf(own);
     const part = tasks.get(prefix) ?? { prefix, isOfRunner: prefix === '', lines: [] };
     tasks.set(prefix, part);
-    part.lines.push(text.startsWith(prefix) ? text.slice(prefix.length) : text);
+    const shown = [own, prefix].find((start) => start !== undefined && text.startsWith(start)) ?? '';
+    part.lines.push(text.slice(shown.length));
   }
   return [...tasks.values()];
 }
@@ -77,6 +81,6 @@ function hasFailed({ failures }: Findings): boolean {
 }
 
 /** Whether a line is what a task prints that passes. */
-function saysNothing(text: string): boolean {
+function mayHavePassed(text: string): boolean {
   return text.trim() === '' || COMMAND.test(text) || isNoise(text) || isOnTheWay(text);
 }

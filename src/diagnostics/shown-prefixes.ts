@@ -5,7 +5,7 @@ import type { Line } from './failure.ts';
 import { taskOf } from './prefix.ts';
 
 /** The others are of what runs the task: what it began, and how it ended. */
-const MOST_LINES = 0.75;
+export const MOST_LINES = 0.75;
 
 /** Counts the lines of an output by what is in their prefixes. */
 export class PrefixCounts {
@@ -13,10 +13,10 @@ export class PrefixCounts {
   #withTime = 0;
   readonly #ofTask = new Map<string, number>();
 
-  /** @param task that of the prefix, one of a limited number */
+  /** @param task that of the channel: one of a limited number */
   add(prefix: string, task: string): void {
     this.#lines++;
-    if (prefix.length > task.length) this.#withTime++;
+    if (prefix.length > taskOf(prefix).length) this.#withTime++;
     if (task !== '') this.#ofTask.set(task, (this.#ofTask.get(task) ?? 0) + 1);
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { failedParts } from '../../../src/diagnostics/parts.ts';
 import { condensed } from '../../helpers/condensed.ts';
 
 const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
@@ -66,4 +67,22 @@ test('of two tasks that print blank lines in turn, not all are kept', () => {
   const { outline } = condensed('web:test: \napi:test: \n'.repeat(20_000));
 
   expect(outline.all).toBeUndefined();
+});
+
+test('more parts than fit into one excerpt are not read by themselves', () => {
+  const output = Array.from({ length: 40 }, (_, i) => `[task${i}] src/a${i}.ts(1,2): error TS1: no\n`).join(
+    '',
+  );
+
+  expect(failedParts(condensed(output))).toEqual([]);
+});
+
+test('the lines of a part have neither its prefix nor a time twice', () => {
+  const times = ['web', 'api'].map(
+    (task) => `2026-11-22T16:41:40.123Z [${task}] src/a.ts(1,2): error TS1: no`,
+  );
+  const plain = ['web', 'api'].map((task) => `[${task}] src/b.ts(3,4): error TS2: no`);
+  const shown = excerpt([...times, ...plain].join('\n'));
+
+  expect(shown.match(/\[web\]/g)).toHaveLength(2);
 });
