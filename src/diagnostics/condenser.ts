@@ -5,7 +5,14 @@ import { type ClassifiedLine, LineClassifier } from './classify.ts';
 import { blockWith, type FailureBlock, hasDetails, type Line, type StoredFailure } from './failure.ts';
 import { FailureFinder } from './group.ts';
 import { type Outline, OutputOutline, outlineWith } from './outline.ts';
-import { AnnouncedProjects, announcesProject, hasPrefix, taskOf, wholePrefixOf } from './prefix.ts';
+import {
+  AnnouncedProjects,
+  announcesProject,
+  hasPrefix,
+  mayBeTagged,
+  taskOf,
+  wholePrefixOf,
+} from './prefix.ts';
 import { RawLine } from './raw-line.ts';
 import { LineReader } from './read-lines.ts';
 import { SEVERITY } from './rules.ts';
@@ -42,7 +49,7 @@ export interface Findings {
   readonly outline: Outline;
   /** In order of arrival. */
   readonly failures: readonly StoredFailure[];
-  /** Those of one stream after those of the other. */
+  /** In order of arrival. */
   readonly testLogs: readonly TestLog[];
   /** By severity. */
   readonly tallies: ReadonlyMap<number, FailureTally>;
@@ -93,7 +100,7 @@ export class Condenser {
   /** The last lines that are not noise. */
   readonly #printed: Line[] = [];
   readonly #outline = new OutputOutline();
-  readonly #testLogs = { stdout: new TestLogFinder(), stderr: new TestLogFinder() };
+  readonly #testLogs = new TestLogFinder();
   readonly #projects = new AnnouncedProjects();
   readonly #prefixes = new PrefixCounts();
   readonly #tracking: Tracking | undefined;
@@ -145,7 +152,7 @@ export class Condenser {
         lineCount: this.#lineCount,
         outline: this.#outline.end(),
         failures: this.#store.failures(),
-        testLogs: Object.values(this.#testLogs).flatMap(({ logs }) => logs),
+        testLogs: this.#testLogs.logs,
         tallies: this.#store.tallies,
         warningsFailedAt: this.#warningsFailedAt,
         timing,
@@ -159,7 +166,8 @@ export class Condenser {
     const printed = this.#classifier.classify(raw);
     if (raw.bytes[raw.start] === GREATER_THAN && printed.ask(announcesProject))
       this.#projects.announce(raw.text);
-    const tagged = this.#projects.areKnown ? this.#projects.tagged(raw.text) : undefined;
+    const tagged =
+      this.#projects.areKnown && printed.ask(mayBeTagged) ? this.#projects.tagged(raw.text) : undefined;
     if (tagged === undefined) this.#takeWhole(stream, raw, printed);
     else {
       const line = RawLine.of(tagged);
@@ -177,8 +185,8 @@ export class Condenser {
 
   readonly #lastLine = (): Line | undefined => {
     if (!this.#last) return undefined;
-    const { at, raw } = this.#last;
-    const prefix = wholePrefixOf(raw.text);
+    const { at, raw, whole } = this.#last;
+    const prefix = this.#prefixOf(raw.text, whole);
     return { at, text: raw.text.slice(prefix.length), prefix };
   };
 
@@ -186,7 +194,7 @@ export class Condenser {
     const { text } = raw;
     if (at !== this.#readTo) this.#leaveGap();
     this.#readTo = at + 1;
-    const prefix = this.#prefixOf(text, stream, whole);
+    const prefix = this.#prefixOf(text, whole);
     const channel = this.#channelOf(at, stream, taskOf(prefix), whole);
     if (text.length <= prefix.length) {
       channel.finder.takeBlank(at);
@@ -207,11 +215,12 @@ export class Condenser {
   }
 
   /** Alone on a line, `[lamp desk]` is a value, unless a task of that name has printed something. */
-  #prefixOf(text: string, stream: OutputStream, whole: ClassifiedLine): string {
+  #prefixOf(text: string, whole: ClassifiedLine): string {
     const prefix = whole.ask(hasPrefix) ? wholePrefixOf(text) : '';
     if (prefix === '') return '';
     const task = taskOf(prefix);
-    const hasPrinted = (other: string) => this.#channels.has(channelName(stream, other));
+    const hasPrinted = (other: string) =>
+      this.#channels.has(channelName('stdout', other)) || this.#channels.has(channelName('stderr', other));
     if (NUMBER.test(task)) return task === FIRST_TASK || hasPrinted(FIRST_TASK) ? prefix : '';
     const isText = text.length <= prefix.length && MAY_BE_TEXT.test(task);
     return isText && !hasPrinted(task) ? '' : prefix;
@@ -223,7 +232,7 @@ export class Condenser {
       finder.end();
       finder.takeBlank();
     }
-    for (const finder of Object.values(this.#testLogs)) finder.leaveGap();
+    this.#testLogs.leaveGap();
     this.#outline.leaveGap();
   }
 
@@ -240,7 +249,7 @@ export class Condenser {
     template: number,
   ): void {
     if (classified.ask(startsCommand)) this.#startCommand(task, line.at);
-    this.#testLogs[stream].take(line, task, classified);
+    this.#testLogs.take(line, stream, task, classified);
     const isNoise = finder.take(line, classified, template);
     this.#outline.add(line, stream, classified, template, isNoise);
     if (finder.isQuoted) return;
@@ -276,7 +285,8 @@ export class Condenser {
     const known = this.#channels.get(name);
     if (known) return known;
     const [first] = this.#channels.values();
-    if (first && this.#channels.size >= MAX_CHANNELS) return { stream, task, finder: first.finder };
+    if (first && this.#channels.size >= MAX_CHANNELS)
+      return { stream, task: first.task, finder: first.finder };
     const channel = { stream, task, finder: this.#newFinder(task, stream) };
     this.#channels.set(name, channel);
     return channel;

@@ -100,6 +100,7 @@ export class AnnouncedProjects {
     return this.#names.size > 0;
   }
 
+  /** @param text one that announces a project */
   announce(text: string): void {
     const name = ANNOUNCED.exec(text)?.[1];
     if (name !== undefined && this.#names.size < MAX_PROJECTS) this.#names.add(name);
@@ -111,6 +112,10 @@ export class AnnouncedProjects {
     const rest = text.slice(name.length + 1);
     return this.#names.has(name) && /^(?: |$)/.test(rest) ? `[${name}]${rest}` : undefined;
   }
+}
+
+export function mayBeTagged(text: string): boolean {
+  return /^[\w./-]+:(?: |$)/.test(text);
 }
 
 export function announcesProject(text: string): boolean {

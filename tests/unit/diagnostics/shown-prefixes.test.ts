@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { SEVERITY } from '../../../src/diagnostics/rules.ts';
 import { condensed } from '../../helpers/condensed.ts';
 
 const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
@@ -119,4 +120,13 @@ test('indentation behind a time is part of the line', () => {
   expect(excerpt(behind(time, ['Error: boom', '    at f (src/a.ts:3:5)']))).toBe(
     'Error: boom\n    at f (src/a.ts:3:5)',
   );
+});
+
+test('a numbered task is known if the first one has printed on the other stream', () => {
+  const { failures } = condensed([
+    ['stdout', '[0] compiled\n'],
+    ['stderr', '[1] TypeError: boom\n[1]     at run (src/a.ts:3:5)\n'],
+  ]);
+
+  expect(failures.map(({ severity }) => severity)).toEqual([SEVERITY.thrown]);
 });
