@@ -79,6 +79,7 @@ export class FailureStore {
     const { template } = read;
     const known = template === undefined ? undefined : this.#byTemplate.get(template);
     if (known && ++this.#known > MANY) {
+      if (read.severity > SEVERITY.mentioned) this.#results.printedError(task, read.headline.at);
       if (known.times > 1) known.times++;
       else {
         const { severity } = read;

@@ -52,8 +52,8 @@ export class TaskResults<T extends Pending> {
 
   /** Notes an error of the task, and of the command that runs all tasks. */
   printedError(name: string, at: number): void {
-    for (const { errors } of new Set([this.#task(name), this.#task('')]))
-      if (errors.length < MAX_ERRORS) errors.push(at);
+    noteError(this.#task(''), at);
+    if (name !== '') noteError(this.#task(name), at);
   }
 
   /**
@@ -149,6 +149,10 @@ export class TaskResults<T extends Pending> {
 }
 
 const NEVER = -1;
+
+function noteError<T extends Pending>({ errors }: Task<T>, at: number): void {
+  if (errors.length < MAX_ERRORS) errors.push(at);
+}
 
 function begin<T extends Pending>(task: Task<T>, at: number, isAnnounced: boolean): void {
   const isBelow = ({ block }: T) => block.headline.at > at;
