@@ -58,10 +58,12 @@ export function narrowed<L extends Line>(lines: readonly L[]): L[] {
 }
 
 function narrow(text: string, next: string): string {
-  if (text.length > MAX_CHARACTERS || isCaret(next)) return text;
+  if (text.length > MAX_CHARACTERS) return text;
   if (text.includes(' executing command ')) return text.replace(ARGUMENTS, '');
   if (text.length > MAX_COMMAND && COMPILER.test(text))
     return `${text.slice(0, COMMAND.start)} … ${text.slice(-COMMAND.end)}`.toWellFormed();
+  // What the sign below points at stays in its place.
+  if (isCaret(next)) return text;
   if (isFrame(text)) return text.replace(BINARY, '');
   if (text.includes('://')) return text.replace(LINK.pattern, '');
   if (ROW.test(text) && ['located', 'warning'].includes(classificationOf(text)))
