@@ -135,7 +135,7 @@ export class OutputOutline {
 
   #keepNear(line: Line, isFailure: boolean): void {
     if (isFailure) {
-      for (const recent of this.#recent)
+      for (const recent of this.#recent.splice(0))
         if (recent && recent.at >= line.at - NEAR_LINES) this.#near.push(detached(recent));
       this.#nearLeft = NEAR_LINES;
     } else if (this.#nearLeft > 0) {
