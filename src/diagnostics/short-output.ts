@@ -10,16 +10,14 @@ import { isNoise, isOnTheWay } from './noise.ts';
 import { isAtEarlierEnd } from './outline.ts';
 import { SEVERITY } from './rules.ts';
 import { runUpIn } from './run-up.ts';
-import { mayBeStep, stepOf } from './steps.ts';
-import { isFramed } from './structure.ts';
+import { MANY_ALIKE, mayBeStep, stepOf } from './steps.ts';
+import { indentOf, isFramed } from './structure.ts';
 
 /** A shorter frame is a title. */
 const MIN_FRAMED = 4;
 /** Progress next to a failure may say what was being done; a single word does not. */
 const NEAR_LINES = 3;
 const WORD = /^\W*\w+\W*$/;
-/** Among so many, also a result says nothing beside an error that is sure. */
-const MANY_ALIKE = 10;
 
 /**
  * Without what lies between the first and the last of a list that says nothing about the failure. Where others mention what
@@ -51,12 +49,13 @@ export function withoutNoise(lines: readonly Line[], material: Material): readon
   const notices = highest >= SEVERITY.tagged ? noticesIn(lines) : new Set<Line>();
   const places = [...aboutFailures];
   if (severe.some(({ block }) => isAtEarlierEnd(outline, block))) places.push((lines.at(-1)?.at ?? 0) + 1);
+  const passed = ofPassedIn(lines);
   const isFar = ({ at }: Line) => !places.some((other) => Math.abs(other - at) <= NEAR_LINES);
   return lines.filter((line, index) => {
     const { at, text } = line;
     if (throwing.has(at) || runUp.has(at)) return false;
     if (areItems(lists, at, at) || aboutFailures.has(at)) return true;
-    if (dropped.has(at)) return false;
+    if (dropped.has(at) || passed.has(line)) return false;
     if (areItems(items, at - 1, at + 1)) return false;
     if (highest < SEVERITY.mentioned) return true;
     if (isNoise(text) || notices.has(line)) return false;
@@ -66,6 +65,24 @@ export function withoutNoise(lines: readonly Line[], material: Material): readon
     const isStep = isOnTheWay(text) && (isFar(line) || WORD.test(text));
     return !isSure || !(unrelated.has(text) || isStep);
   });
+}
+
+const SUBTEST = /^\s*# Subtest: (.+)$/;
+
+/** The titles of passed tests, and what is indented below their results. */
+function ofPassedIn(lines: readonly Line[]): ReadonlySet<Line> {
+  const passed = new Set<Line>();
+  let indent = Number.POSITIVE_INFINITY;
+  for (const [index, line] of lines.entries()) {
+    const { text } = line;
+    const title = SUBTEST.exec(text)?.[1];
+    const next = lines[index + 1]?.text ?? '';
+    if (title !== undefined && next.endsWith(title) && classificationOf(next) === 'passed') passed.add(line);
+    if (classificationOf(text) === 'passed') indent = indentOf(text);
+    else if (text !== '' && indentOf(text) <= indent) indent = Number.POSITIVE_INFINITY;
+    else if (indentOf(text) > indent && classificationOf(text) === 'plain') passed.add(line);
+  }
+  return passed;
 }
 
 /** The lines of each text in a frame that says nothing about a failure, such as a license. */

@@ -137,7 +137,7 @@ function kindOf(text: string): string | undefined {
 /** A mark in the place of fewer lines would say less. */
 const MIN_ALIKE = 3;
 /** Among so many, also a result says nothing beside an error that is sure. */
-const MANY_ALIKE = 10;
+export const MANY_ALIKE = 10;
 /** Steps of a loop print up to so many lines each. */
 const PERIODS = [1, 2] as const;
 
