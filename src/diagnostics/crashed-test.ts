@@ -18,10 +18,10 @@ export function crashedTestIn(outline: Outline, failures: readonly StoredFailure
   const { tail } = outline;
   const end = (tail.at(-1)?.at ?? 0) + 1;
   const placeOf = ({ block }: StoredFailure) => (isAtEarlierEnd(outline, block) ? end : block.headline.at);
-  const last = tail.findLastIndex(({ text }) => nameOf(text) !== undefined);
+  const last = tail.findLastIndex(({ text }) => startedTestIn(text) !== undefined);
   const began = tail[last];
   if (began) {
-    const name = nameOf(began.text) ?? '';
+    const name = startedTestIn(began.text) ?? '';
     const isEnded = tail.slice(last + 1).some(({ text }) => text.includes(name));
     return !isEnded && failures.some((failure) => placeOf(failure) > began.at) ? [began] : [];
   }
@@ -38,7 +38,7 @@ export function crashedTestIn(outline: Outline, failures: readonly StoredFailure
 }
 
 /** The name of the test that begins at a line; undefined if none does. */
-export function nameOf(text: string): string | undefined {
+export function startedTestIn(text: string): string | undefined {
   const [, run, started] = BEGAN.exec(withoutPrefix(text)) ?? [];
   return run ?? started;
 }

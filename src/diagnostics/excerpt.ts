@@ -9,15 +9,17 @@
  *   sieve                      of more than 10,000 lines, which ones are read; the others are counted
  *   group                      which failure a line is part of, and with which priority. A failure that is full keeps the
  *                              best of its lines, and in `dropped` the places of what says nothing about it
- *   store                      which failures are kept: equal ones once, with their count
+ *   store, task-results        which failures are kept: equal ones once, with their count, and why a result is what it is
  *   outline                    which other lines are kept: all of a short output, the edges, lists, rare lines
  *   — `Findings`: what is neither in its `failures` nor in its `outline` was left out above, the rest below —
  *   parts                      whether each task, or command, has an excerpt of its own: it is read again by itself
  *   test-logs                  that of failed tests is a failure of its own; that of the others is left out
  *   material                   what was said before, source around what is wrong; what is about no failure
  *   candidates                 what a failure or a line is worth beside the others
- *   select-lines               which of them fit; of a short output, `short-output` leaves out noise instead
+ *   select-lines, selection    which of them fit, beside a failed test without a reason those of `silent-tests`; of a short
+ *                              output, `short-output` leaves out noise instead
  *   gaps                       which small gaps are filled, and which have a mark
+ *   run-up, failure-names      what was done before the failure, and headlines that are there twice
  *   fold                       what others say: one step after another
  *   layout                     what makes a line wide
  *

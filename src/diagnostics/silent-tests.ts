@@ -1,7 +1,7 @@
 /** A failed test of which the output has only the name: what was printed next to it is all that says why. */
 
 import { classificationOf } from './classify.ts';
-import { nameOf } from './crashed-test.ts';
+import { startedTestIn } from './crashed-test.ts';
 import type { FailureBlock, Line, StoredFailure } from './failure.ts';
 import { isNoise } from './noise.ts';
 import type { Outline } from './outline.ts';
@@ -68,7 +68,7 @@ function linesFrom(
   const lines: Line[] = [];
   for (let at = start + step; Math.abs(at - start) <= REACH; at += step) {
     const line = known.get(at);
-    if (taken.has(at) || (line && nameOf(line.text) !== undefined)) break;
+    if (taken.has(at) || (line && startedTestIn(line.text) !== undefined)) break;
     if (!line || line.text === '') continue;
     const classification = classificationOf(line.text);
     if (classification === 'passed' || classification === 'summary') break;
