@@ -56,7 +56,7 @@ function readPromise({ text, place, number: line }: MessageLine, promise: string
   return found === promise ? { kind: 'made' } : { kind: 'other', text: found, line };
 }
 
-const LINE_END = /\r\n?|\n/g;
+const LINE_END = /\r\n?|\n/;
 
 /**
  * Replaces the prompt in the output of an agent that prints it before it works by empty lines, so that all other lines
@@ -72,8 +72,12 @@ export function withoutEcho(message: string, prompt: string): string {
   return parts.join('\n'.repeat(lines + 1)).slice(1, -1);
 }
 
+/** Returns a text without what differs when a terminal or an agent prints it: colours, line ends, blanks around lines. */
 function normalized(text: string): string {
-  return visibleText(text).replace(LINE_END, '\n');
+  return visibleText(text)
+    .split(LINE_END)
+    .map((line) => line.trim())
+    .join('\n');
 }
 
 /** A line, and the nearest lines above and below it that contain a letter or a digit. */

@@ -156,6 +156,12 @@ describe('findPromise finds a promise after the echoed prompt', () => {
     ['that is echoed twice', `${PROMPT}\n${PROMPT}\n${PROMISED}\n`, PROMPT],
     ['that ends with the promise', `${OPEN_PROMPT}\nAll is done.\n${PROMISED}`, OPEN_PROMPT],
     ['that leaves a fence open', `${OPEN_PROMPT}\n${PROMISED}`, OPEN_PROMPT],
+    ['that leaves a fence open and ends with a blank', `${OPEN_PROMPT}\t\n${PROMISED}`, `${OPEN_PROMPT}\t`],
+    [
+      'that leaves a fence open and is indented',
+      `${OPEN_PROMPT.replaceAll(/^/gm, '  ')}\n${PROMISED}`,
+      OPEN_PROMPT,
+    ],
     ['when there is no prompt', PROMISED, ''],
     ['with words of the prompt', `Write this, alone on its line:\n\n${PROMISED}`, PROMPT],
   ] as const)('%s', ([, message, echoed]) => {
