@@ -493,6 +493,22 @@ test('the details of a test have the space that those of the tests around it wou
   for (const name of names) expect(excerpt).toContain(`actual: "the value of ${name}"`);
 });
 
+test('what a single failed test says may take more than half of the space', () => {
+  const details = many(200, (i) => `  ${word(i)}: ${word(i + 7)} of ${word(i + 3)} in the ${word(i + 11)}`);
+
+  expect(of(`not ok 1 - adds\n  ---\n${details}\n  ...\n`, 5300).length).toBeGreaterThan(2650);
+});
+
+test('a short output in TAP is shown without the titles and the details of what passed', () => {
+  const passed = (i: number) =>
+    `# Subtest: adds ${word(i)}\nok ${i} - adds ${word(i)}\n  ---\n  duration_ms: 0.3\n  ...\n`;
+  const failed = '# Subtest: joins\nnot ok 9 - joins\n  ---\n  error: no cart\n  ...\n';
+
+  expect(of(passed(1) + passed(2) + failed + passed(3))).toBe(
+    `… 11 lines …\n${failed.slice(failed.indexOf('not')).trimEnd()}\n… 5 lines …`,
+  );
+});
+
 test('what each linter of a script found is shown above many failed tests with details', () => {
   const findings = [
     'would reformat src/cart.py',

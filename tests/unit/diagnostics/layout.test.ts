@@ -81,6 +81,12 @@ describe('narrowed', () => {
     expect(narrow(text)).toEqual([short]);
   });
 
+  it('shortens the command of a linker above a sign that points', () => {
+    const command = `gcc -o tool ${'src/part.o '.repeat(12)}src/main.o`;
+
+    expect(narrow(command, '    ^')).toEqual([...narrow(command), '    ^']);
+  });
+
   it('names the project of several errors of MSBuild once', () => {
     const error = (line: number, project: string) => `A.cs(${line},9): error CS0103: no x${project}`;
 

@@ -77,6 +77,16 @@ test('more parts than fit into one excerpt are not read by themselves', () => {
   expect(failedParts(condensed(output))).toEqual([]);
 });
 
+test('a command beside tasks that print in turn is no part', () => {
+  const tasks = ['web', 'api', 'cli'].flatMap((task) => [
+    `[${task}] src/a.ts(1,2): error TS1: no`,
+    `[${task}] 1 error`,
+  ]);
+  const output = `${tasks.join('\n')}\n> web@1.0.0 test\n> vitest run\n\nError: no port\n> web@1.0.0 types\n> tsc\n\nError: no name\n`;
+
+  expect(failedParts(condensed(output))).toEqual([]);
+});
+
 test('the lines of a part have neither its prefix nor a time twice', () => {
   const times = ['web', 'api'].map(
     (task) => `2026-11-22T16:41:40.123Z [${task}] src/a.ts(1,2): error TS1: no`,
