@@ -5,14 +5,7 @@ import { type ClassifiedLine, LineClassifier } from './classify.ts';
 import { blockWith, type FailureBlock, hasDetails, type Line, type StoredFailure } from './failure.ts';
 import { FailureFinder } from './group.ts';
 import { type Outline, OutputOutline, outlineWith } from './outline.ts';
-import {
-  AnnouncedProjects,
-  announcesProject,
-  hasPrefix,
-  mayBeTagged,
-  taskOf,
-  wholePrefixOf,
-} from './prefix.ts';
+import { AnnouncedProjects, hasPrefix, mayBeTagged, taskOf, wholePrefixOf } from './prefix.ts';
 import { RawLine } from './raw-line.ts';
 import { LineReader } from './read-lines.ts';
 import { SEVERITY } from './rules.ts';
@@ -164,8 +157,7 @@ export class Condenser {
 
   #takeLine(stream: OutputStream, raw: RawLine): void {
     const printed = this.#classifier.classify(raw);
-    if (raw.bytes[raw.start] === GREATER_THAN && printed.ask(announcesProject))
-      this.#projects.announce(raw.text);
+    if (raw.bytes[raw.start] === GREATER_THAN) this.#projects.announce(raw.text);
     const tagged =
       this.#projects.areKnown && printed.ask(mayBeTagged) ? this.#projects.tagged(raw.text) : undefined;
     if (tagged === undefined) this.#takeWhole(stream, raw, printed);

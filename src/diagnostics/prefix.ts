@@ -100,7 +100,7 @@ export class AnnouncedProjects {
     return this.#names.size > 0;
   }
 
-  /** @param text one that announces a project */
+  /** Notes the project that a line announces, if it does. */
   announce(text: string): void {
     const name = ANNOUNCED.exec(text)?.[1];
     if (name !== undefined && this.#names.size < MAX_PROJECTS) this.#names.add(name);
@@ -116,8 +116,4 @@ export class AnnouncedProjects {
 
 export function mayBeTagged(text: string): boolean {
   return /^[\w./-]+:(?: |$)/.test(text);
-}
-
-export function announcesProject(text: string): boolean {
-  return ANNOUNCED.test(text);
 }
