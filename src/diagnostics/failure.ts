@@ -20,6 +20,12 @@ export interface Line {
   readonly prefix?: string;
 }
 
+/** Where lines in a row are, the first and the last. */
+export interface Span {
+  readonly from: number;
+  to: number;
+}
+
 /** Which lines of a failure are kept when there is no space for all of them. */
 export const PRIORITY = {
   /** Says what is wrong. */

@@ -1,5 +1,5 @@
 import type { ClassifiedLine } from './classify.ts';
-import { detached, type Line, type StoredFailure } from './failure.ts';
+import { detached, type Line, type Span, type StoredFailure } from './failure.ts';
 import { detachString } from './line-text.ts';
 import { taskOf } from './prefix.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
@@ -26,11 +26,6 @@ export interface NameList {
   readonly lines: readonly Line[];
   /** Where the items are, first and last of each run without another line in between. */
   readonly spans: readonly Span[];
-}
-
-interface Span {
-  readonly from: number;
-  to: number;
 }
 
 /** Whether all lines from one to another are items of one list. */

@@ -5,7 +5,7 @@
 
 import type { OutputStream } from '../process/output.ts';
 import type { ClassifiedLine } from './classify.ts';
-import { detached, type FailureLine, type Line, PRIORITY, type StoredFailure } from './failure.ts';
+import { detached, type FailureLine, type Line, PRIORITY, type Span, type StoredFailure } from './failure.ts';
 import { detachString } from './line-text.ts';
 import { pointsElsewhere } from './pointers.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
@@ -35,14 +35,9 @@ export interface TestLog {
   readonly spans: readonly Span[];
 }
 
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
 interface OpenLog extends TestLog {
   readonly lines: FailureLine[];
-  readonly spans: { from: number; to: number }[];
+  readonly spans: Span[];
   /** Whether its lines are deeper than its heading. */
   readonly isIndented: boolean;
 }
