@@ -54,7 +54,7 @@ const LEAD_LINES = 6;
 /** How far above an error without a place the step may begin that it belongs to. */
 const STEP_LINES = 8;
 /** Lines above a wrapper's report that its command failed: they may say why. */
-const COMMAND_LINES = 24;
+const PRINTED_BY_COMMAND = 24;
 /** Those of other tasks may be between the lines of one. */
 const PRINTED_LINES = 40;
 
@@ -317,7 +317,7 @@ export class FailureFinder {
     const own = this.#printed.filter(isOwn);
     const others = this.#printed.filter((line) => !own.includes(line));
     this.#printed.splice(0, this.#printed.length, ...others);
-    return own.filter(isNoCommand).slice(-COMMAND_LINES);
+    return own.filter(isNoCommand).slice(-PRINTED_BY_COMMAND);
   }
 
   /** The step on either stream that an error belongs to, unless it names a test or a place, or the step is above anyway. */

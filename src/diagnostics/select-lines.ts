@@ -42,7 +42,7 @@ const UP_TO = {
 } as const;
 const CLOSING_LINES = 6;
 /** A command that prints more without an error has passed. */
-const COMMAND_LINES = 12;
+const MAX_SILENT_LINES = 12;
 /** The last lines say how the run ended, whatever they are about. */
 const LAST_WORDS = 2;
 /** That of a request that failed, or of a program. */
@@ -122,7 +122,7 @@ function silentCommandIn(last: readonly Line[], { outline, failures }: Material)
   if (start === undefined || failed.some(({ block }) => block.headline.at > start)) return [];
   const lines = last.filter(({ at }) => at > start);
   const isPlain = outline.tail.every(({ at, text }) => at <= start || classificationOf(text) === 'plain');
-  return isPlain && lines.length <= COMMAND_LINES ? lines : [];
+  return isPlain && lines.length <= MAX_SILENT_LINES ? lines : [];
 }
 
 /** What is wrong: what each of a few failures says, the first ones in full, each failed test by name, one of each kind. */

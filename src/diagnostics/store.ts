@@ -19,7 +19,7 @@ import { withoutPrefix } from './prefix.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import { mayBeStep } from './steps.ts';
 import { isProgress, isValue } from './structure.ts';
-import { COMMAND_LINES, TaskResults } from './task-results.ts';
+import { LINES_ABOVE_END, TaskResults } from './task-results.ts';
 
 /** Failures that are kept: the first of each severity, the first of each kind, the last of all. */
 const FIRST = 30;
@@ -182,7 +182,7 @@ export class FailureStore {
     const saysWhy = (line: Line) => !isFurther && firstWord(line) !== tag && maySayWhy(line.text);
     const why = lastLines > 0 ? lastAlike(above.slice(-lastLines).filter(saysWhy)) : [];
     const last = why.at(-1);
-    const dropped = above.slice(0, -COMMAND_LINES).filter((line) => !why.includes(line));
+    const dropped = above.slice(0, -LINES_ABOVE_END).filter((line) => !why.includes(line));
     if (!last) return { ...end, lines: lines.filter((line) => !dropped.includes(line)) };
     return {
       ...end,

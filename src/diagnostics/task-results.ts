@@ -5,7 +5,7 @@ const REACH_LINES = 40;
 /** Failures of one task that wait for its next result. */
 const MAX_PENDING = 8;
 /** Lines above the end of a long command that may say why it failed. */
-export const COMMAND_LINES = 3;
+export const LINES_ABOVE_END = 3;
 /** A command that prints so many errors has printed some. */
 const MAX_ERRORS = 32;
 /** Warnings of one command that may be why it failed. */
@@ -114,7 +114,7 @@ export class TaskResults<T extends Pending> {
     const reasons = mentioned.length > 0 || !isSilent ? mentioned : warnings;
     for (const reason of reasons) reason.severity = SEVERITY.thrown;
     if (!isSilent || reasons.length > 0) return { reasons, lastLines: 0 };
-    return { reasons, lastLines: isShort ? Number.POSITIVE_INFINITY : COMMAND_LINES };
+    return { reasons, lastLines: isShort ? Number.POSITIVE_INFINITY : LINES_ABOVE_END };
   }
 
   /** Notes that something of the task has passed: the errors since its last result belonged to it, and were expected. */
