@@ -29,6 +29,7 @@ import { MIN_REPEATED, withoutRepeats } from './repeats.ts';
 import { SEVERITY } from './rules.ts';
 import { ThreadStack } from './stack-dump.ts';
 import { isExternalFrame, isFrame, isThreadHeading } from './stack-frames.ts';
+import { announcesCommand } from './steps.ts';
 import {
   indentOf,
   introducesNext,
@@ -317,7 +318,7 @@ export class FailureFinder {
     const own = this.#printed.filter(isOwn);
     const others = this.#printed.filter((line) => !own.includes(line));
     this.#printed.splice(0, this.#printed.length, ...others);
-    return own.filter(isNoCommand).slice(-PRINTED_BY_COMMAND);
+    return own.filter(({ text }) => !announcesCommand(withoutPrefix(text))).slice(-PRINTED_BY_COMMAND);
   }
 
   /** The step on either stream that an error belongs to, unless it names a test or a place, or the step is above anyway. */
@@ -407,8 +408,4 @@ export class FailureFinder {
     } else if (this.#lead.length > 0) this.#lead = [];
     return isNoise;
   }
-}
-
-function isNoCommand({ text }: Line): boolean {
-  return !withoutPrefix(text).startsWith('> ');
 }

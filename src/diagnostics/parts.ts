@@ -6,6 +6,7 @@ import { isNoise, isOnTheWay } from './noise.ts';
 import { taskOf } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 import { MOST_LINES } from './shown-prefixes.ts';
+import { announcesCommand } from './steps.ts';
 import { startsCommand } from './structure.ts';
 
 /** A part of an output, as if it had been printed alone. */
@@ -17,8 +18,6 @@ export interface Part {
 
 /** More do not fit into one excerpt. */
 const MAX_PARTS = 16;
-/** The command of a script, as package managers print it. */
-const COMMAND = /^> /;
 
 /** The parts that failed, of an output that is known whole; none unless two failed, and all others are sure to have passed. */
 export function failedParts({ outline: { all } }: Findings): Part[] {
@@ -82,5 +81,5 @@ function hasFailed({ failures }: Findings): boolean {
 
 /** Whether a line is what a task prints that passes. */
 function mayHavePassed(text: string): boolean {
-  return text.trim() === '' || COMMAND.test(text) || isNoise(text) || isOnTheWay(text);
+  return text.trim() === '' || announcesCommand(text) || isNoise(text) || isOnTheWay(text);
 }

@@ -91,6 +91,11 @@ export function withoutEchoes(lines: readonly Line[], failures: readonly StoredF
   return lines.filter((line) => !echoes.has(line));
 }
 
+/** What is printed before the output of a command: itself, or the name of its script. */
+export function announcesCommand(text: string): boolean {
+  return COMMAND.test(text);
+}
+
 /** What a package manager prints before the output of a script, but for the name of its package. */
 export function isCommand(text: string): boolean {
   return COMMAND.test(text) && !MARKS.some((mark) => mark.test(text));
