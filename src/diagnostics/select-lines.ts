@@ -12,7 +12,7 @@ import { SEVERITY } from './rules.ts';
 import { MARK_CHARACTERS, Selection } from './selection.ts';
 import { silenceLine } from './silences.ts';
 import { besideSilentTests } from './silent-tests.ts';
-import { isCommand, mayBeStep } from './steps.ts';
+import { isCommand, lastAlike } from './steps.ts';
 import { isPlacePointer, namesPlace } from './structure.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -49,8 +49,6 @@ const LAST_WORDS = 2;
 const STATUS = /\b[45]\d\d\b|\bcrash/i;
 /** Counts among the last lines, which reporters may follow with what they have written. */
 const VERDICTS = 2;
-/** Steps of a loop print up to so many lines each. */
-const PERIOD = 3;
 /** An earlier line does not say how the run ended. */
 const END_LINES = 60;
 /** Lines right before a crash. */
@@ -258,13 +256,6 @@ function lastRecord({ tail }: Outline): Line[] {
   if (!last || classificationOf(last.text) !== 'chatter' || !INFORMATION.test(last.text)) return [];
   const shape = shapeOf(last.text);
   return tail.some((line) => line !== last && shapeOf(line.text) === shape) ? [] : [last];
-}
-
-/** Of each run of steps that look alike, the last. */
-function lastAlike(lines: readonly Line[]): Line[] {
-  const shapes = lines.map(({ text }) => shapeOf(text));
-  const isLast = (index: number) => !shapes.slice(index + 1, index + 1 + PERIOD).includes(shapes[index] ?? 0);
-  return lines.filter(({ text }, index) => isLast(index) || !mayBeStep(text));
 }
 
 /** The name of each failed test: its headline, or the heading above one that others have too. */

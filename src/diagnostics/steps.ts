@@ -2,6 +2,7 @@
 
 import { classificationOf, severityOf } from './classify.ts';
 import { type Line, PRIORITY, positionsOf, type StoredFailure } from './failure.ts';
+import { shapeOf } from './likeness.ts';
 import { saysFault } from './lists.ts';
 import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
@@ -208,6 +209,12 @@ export function stepOf(text: string, mayBeResult: boolean): string | undefined {
   if (!/\d/.test(text) || !WORDS.test(text) || !(mayBeResult ? mayBeNumbered(text) : mayBeStep(text)))
     return undefined;
   return text.replace(HASH, '0').replace(NUMBER, '0');
+}
+
+/** Of the steps that look alike, the last. */
+export function lastAlike<L extends Line>(lines: readonly L[]): L[] {
+  const last = new Map(lines.map((line) => [shapeOf(line.text), line]));
+  return lines.filter((line) => last.get(shapeOf(line.text)) === line || !mayBeStep(line.text));
 }
 
 /** Whether a line among others like it may be left out: it names no place, no result and no fault. */

@@ -13,11 +13,11 @@ import {
   signatureOf,
   valuesOf,
 } from './failure.ts';
-import { shapeOf, templateOf, wordingOf } from './likeness.ts';
+import { templateOf, wordingOf } from './likeness.ts';
 import { detachString } from './line-text.ts';
 import { withoutPrefix } from './prefix.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
-import { mayBeStep } from './steps.ts';
+import { lastAlike } from './steps.ts';
 import { isProgress, isValue } from './structure.ts';
 import { LINES_ABOVE_END, TaskResults } from './task-results.ts';
 
@@ -270,12 +270,6 @@ function maySayWhy(text: string): boolean {
 
 function firstWord({ text }: Line): string | undefined {
   return /\S+/.exec(withoutPrefix(text))?.[0];
-}
-
-/** Of each shape the last line, and those that name a place or a fault. */
-function lastAlike<L extends Line>(lines: readonly L[]): L[] {
-  const last = new Map(lines.map((line) => [shapeOf(line.text), line]));
-  return lines.filter((line) => last.get(shapeOf(line.text)) === line || !mayBeStep(line.text));
 }
 
 /** What is needed of a failure that is neither kept nor shown. */
