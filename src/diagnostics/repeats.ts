@@ -23,9 +23,8 @@ const MIN_SAVED = 2;
 const REACH = 12;
 /** Lines left out between two lines that are about different things. */
 const GAP = 3;
-/** A further attempt, and a file that belongs to it. */
+/** A further attempt. */
 const ATTEMPT = /^\s*(?:Retry|Attempt) #\d+\b/;
-const OF_ATTEMPT = /-retry\d+(?=\/)/;
 /** What frameworks and boxes put before the lines of one print, and not of another; but a pointer points by its column. */
 const MARGIN = /^(?:E(?=\s{2})|[\s│|])+(?=[^\s│|^~─])/;
 const BOX_END = /\s*[│|]$/;
@@ -134,13 +133,11 @@ export function withoutRetries(lines: readonly Line[]): Line[] {
   return lines.filter((line, index) => isNew(line) || index < start || line.text === '');
 }
 
-/** Without the heading of a further attempt with nothing of its own below, and the file that the first one has too. */
+/** Without the heading of a further attempt with nothing of its own below. */
 export function withoutAttempts(lines: readonly Line[]): Line[] {
-  const texts = new Set(lines.map(({ text }) => text));
-  const own = lines.filter(({ text }) => !OF_ATTEMPT.test(text) || !texts.has(text.replace(OF_ATTEMPT, '')));
   const goesOn = ({ at }: Line, index: number) =>
-    own.slice(index + 1).some((next) => next.text !== '' && next.at - at <= GAP);
-  return own.filter((line, index) => !ATTEMPT.test(line.text) || goesOn(line, index));
+    lines.slice(index + 1).some((next) => next.text !== '' && next.at - at <= GAP);
+  return lines.filter((line, index) => !ATTEMPT.test(line.text) || goesOn(line, index));
 }
 
 interface Part {
