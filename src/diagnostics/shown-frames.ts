@@ -96,10 +96,6 @@ const REACH = 20;
 const PLACE =
   /[\w-]\.[a-z]\w{0,7}\b.*[ (]\d+:\d+\)?(?:\s|$)|(?:^|[\s'"`(])(?!\S*node_modules)[\w@.-]*\/[\w@./-]*\w\.[a-z]\w{0,4}(?=['"`):,;\s]|$)/i;
 
-/** A file of the project by its path, in a message. */
-const FILE =
-  /(?:^|[\s"'`(])(?!\S*node_modules)\.{0,2}\/?(?:[\w@.+-]+\/)+[\w@.+-]*\w\.[a-z]\w{0,5}(?:["'`\s),]|$)/i;
-
 /**
  * Without the frame of the package that threw, which stays where no frame is the project's, if the message above it names a
  * place or a file.
@@ -142,7 +138,7 @@ function isPlaced(above: readonly Line[], frame: number): boolean {
     if (frame - at > REACH || classification === 'failedTest' || classification === 'warning') return false;
     if (isExternalFrame(text)) continue;
     if (isCommand(text)) return false;
-    if (namesPlace(text) || PLACE.test(text) || FILE.test(text)) return true;
+    if (namesPlace(text) || PLACE.test(text)) return true;
     if (severityOf(classification) >= SEVERITY.tagged) return false;
   }
   return false;
