@@ -2,6 +2,7 @@
 
 import type { ClassifiedLine } from './classify.ts';
 import type { Line } from './failure.ts';
+import { firstWord } from './line-text.ts';
 import { ERROR_LINE, isUnderline, MAX_LINES, type OpenFailure } from './open-failure.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import { isFrame } from './stack-frames.ts';
@@ -85,7 +86,7 @@ const LEVEL = /^[A-Z]+:?$/;
 
 /** Lines with the same tag of a wrapper are one message; behind the prefix of a logger, a level is none. */
 function hasTagOf(headline: Line, text: string, prefix: string | undefined): boolean {
-  const tag = firstWord(text) ?? '';
+  const tag = firstWord(text);
   return tag === firstWord(headline.text) && (prefix === undefined || !LEVEL.test(tag));
 }
 
@@ -139,8 +140,4 @@ function startsAnew(line: ClassifiedLine): boolean {
 /** A line of a structured log is complete. */
 export function isLogRecord(text: string): boolean {
   return text.startsWith('{') && text.endsWith('}');
-}
-
-function firstWord(text: string): string | undefined {
-  return /\S+/.exec(text)?.[0];
 }

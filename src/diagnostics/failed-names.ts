@@ -1,4 +1,5 @@
 import { normalized } from './failure.ts';
+import { firstWord } from './line-text.ts';
 
 const MAX_NAMES = 500;
 /** A mark before the name of a failed test: `✘ [fail]: adds`, `(fail) adds`, `2) adds`. */
@@ -34,10 +35,6 @@ export class FailedNames {
     const named = this.#names.get(firstWord(title))?.find(([name]) => isNameIn(title, name));
     return named && normalized(named[1]);
   }
-}
-
-function firstWord(text: string): string {
-  return /^\S*/.exec(text)?.[0] ?? '';
 }
 
 /** Whether a title is the name, or the name without the reason that a list has after it. */

@@ -88,3 +88,8 @@ function cropAround(line: string, from: number, to: number): string {
 export function detachString(text: string): string {
   return ` ${text}`.slice(1);
 }
+
+/** Empty in a blank line. */
+export function firstWord(text: string): string {
+  return /\S+/.exec(text)?.[0] ?? '';
+}

@@ -14,7 +14,7 @@ import {
   valuesOf,
 } from './failure.ts';
 import { templateOf, wordingOf } from './likeness.ts';
-import { detachString } from './line-text.ts';
+import { detachString, firstWord } from './line-text.ts';
 import { withoutPrefix } from './prefix.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import { lastAlike } from './steps.ts';
@@ -169,17 +169,17 @@ export class FailureStore {
     const { headline, lines } = end;
     const isRightAbove = ({ block }: StoredFailure) =>
       hasDetails(block) && (block.lines.at(-1)?.at ?? 0) >= headline.at - 1;
-    const tag = firstWord(headline);
+    const tag = tagOf(headline);
     const isFurther = this.#isFurtherEnd(headline.text);
     const { reasons, lastLines } = this.#results.ended(
       task,
       headline.at,
-      ({ block }) => !isFurther && firstWord(block.headline) !== tag && !isValue(block.headline.text),
+      ({ block }) => !isFurther && tagOf(block.headline) !== tag && !isValue(block.headline.text),
       isRightAbove,
     );
     for (const reason of reasons) this.#keep(reason);
     const above = lines.filter(({ at, priority }) => at < headline.at && priority === PRIORITY.code);
-    const saysWhy = (line: Line) => !isFurther && firstWord(line) !== tag && maySayWhy(line.text);
+    const saysWhy = (line: Line) => !isFurther && tagOf(line) !== tag && maySayWhy(line.text);
     const why = lastLines > 0 ? lastAlike(above.slice(-lastLines).filter(saysWhy)) : [];
     const last = why.at(-1);
     const dropped = above.slice(0, -LINES_ABOVE_END).filter((line) => !why.includes(line));
@@ -268,8 +268,8 @@ function maySayWhy(text: string): boolean {
   return classify(said) === 'plain' && !isProgress(said);
 }
 
-function firstWord({ text }: Line): string | undefined {
-  return /\S+/.exec(withoutPrefix(text))?.[0];
+function tagOf({ text }: Line): string {
+  return firstWord(withoutPrefix(text));
 }
 
 /** What is needed of a failure that is neither kept nor shown. */
