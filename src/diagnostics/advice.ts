@@ -2,13 +2,11 @@ import { classificationOf, severityOf } from './classify.ts';
 import type { Line } from './failure.ts';
 import { SEVERITY } from './rules.ts';
 import { isExternalFrame, isFrame } from './stack-frames.ts';
-import { isCode, isDetail, isValue, namesLine } from './structure.ts';
+import { isCode, isDetail, isItem, isValue, namesLine } from './structure.ts';
 
 /** What to do about an error, without a place. */
 const ADVICE = /^\W*(?:hint|note|help|tip)\b:? .*[\p{L}\d).!]$|^>\s+use 'pytest --fixtures /iu;
 
-/** An item of a list. */
-const ITEM = /^\s*(?:[-*•]|\d+[.)]) ?\S/;
 /** A sentence to the reader. A shorter one may say what is wrong. */
 const TO_READER = /\b(?:you|your)\b|^\W*(?:If|Verify|Consider|Make sure|This is)\b/;
 const MIN_SENTENCE = 40;
@@ -72,7 +70,7 @@ function isToReader(text: string): boolean {
 /** Whether a line is a sentence or an item of a list, and names no place. */
 function mayBeAdvice(text: string): boolean {
   const isPart = [isCode, isFrame, namesLine].some((question) => question(text));
-  const isDatum = !ITEM.test(text) && (isDetail(text) || isValue(text));
+  const isDatum = !isItem(text) && (isDetail(text) || isValue(text));
   const isSure = severityOf(classificationOf(text)) > SEVERITY.mentioned;
   return !isSure && !isPart && !isDatum && !PLACE.test(text);
 }
@@ -84,7 +82,7 @@ const CAUSES = /^\W*(?:potential|possible|common|likely|typical) (?:causes|reaso
 export function withoutGeneralAdvice(lines: readonly Line[]): Line[] {
   let isOfCauses = false;
   return lines.filter(({ text }) => {
-    isOfCauses = CAUSES.test(text) || (isOfCauses && (text === '' || ITEM.test(text)));
+    isOfCauses = CAUSES.test(text) || (isOfCauses && (text === '' || isItem(text)));
     return !isOfCauses;
   });
 }

@@ -1,6 +1,6 @@
 import type { Line } from './failure.ts';
 import { withoutPrefix } from './prefix.ts';
-import { opensBracket } from './structure.ts';
+import { hasWords, opensBracket } from './structure.ts';
 
 /** A line of source with its number, but no line of a diff. */
 const NUMBERED = /^\s*(?:(?:[|│]|\[error\]) )?\s*\d+(?:\s?[|│┃]|:)(?! [+-] )/;
@@ -8,7 +8,6 @@ const NUMBERED = /^\s*(?:(?:[|│]|\[error\]) )?\s*\d+(?:\s?[|│┃]|:)(?! [+-]
 const MARKED = /^\s*(?:\[error\] )?=?>\s*\d+(?:\s?[|│┃]|:)/;
 /** Points into the line above. */
 const POINTER = /^\s*(?:\[error\] )?\s*(?:>\s+)?(?:[|│┃:·╵┊]\s+[\^~─┬╰`-]|[\^~])/;
-const WORD = /[\p{L}\d]/u;
 const COLUMN = /[\w)\]"]:\d+:\d+|\(\d+, ?\d+\)|\[\d+:\d+\]/;
 /** Lines between a column and the source that is quoted below it. */
 const REACH = 4;
@@ -49,7 +48,7 @@ export function withoutQuotedAgain(lines: readonly Line[]): Line[] {
     if (below || isOfFrame) quoted.add(framed);
     if (below) quoted.add(source);
     const isKnown = source.length >= MIN_QUOTED && kept.slice(-REACH).some(namesColumn);
-    if (isFramedAgain || (isRepeated && isKnown && !WORD.test(below?.text ?? ''))) pointer = below;
+    if (isFramedAgain || (isRepeated && isKnown && !hasWords(below?.text ?? ''))) pointer = below;
     else kept.push(line);
   }
   return kept;

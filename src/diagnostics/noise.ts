@@ -5,13 +5,13 @@ import { saysNothing } from './consequences.ts';
 import { pointsElsewhere } from './pointers.ts';
 import { withoutPrefix } from './prefix.ts';
 import { isExternalFrame } from './stack-frames.ts';
-import { isProgress } from './structure.ts';
+import { hasWords, isProgress } from './structure.ts';
 
 /** Blank lines, passed tests, progress, warnings and external frames say nothing between two shown lines. */
 export function saysSomething(text: string): boolean {
   const said = withoutPrefix(text);
   return (
-    /[\p{L}\d]/u.test(said) &&
+    hasWords(said) &&
     !isExternalFrame(said) &&
     !isNoise(text) &&
     !saysNothing(text) &&

@@ -11,7 +11,7 @@ import { templateOf } from './likeness.ts';
 import { prefixOf, taskOf, withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 import { isFrame } from './stack-frames.ts';
-import { introducesNext, isCaret, isDetail, isValue, namesPlace, separatorIn } from './structure.ts';
+import { introducesNext, isCaret, isDetail, isItem, isValue, namesPlace, separatorIn } from './structure.ts';
 
 /** A shorter line, such as a bracket, may be repeated without saying the same. */
 export const MIN_REPEATED = 16;
@@ -31,8 +31,6 @@ const BOX_END = /\s*[│|]$/;
 /** What a build tool puts before each line of an error that it reports again, unless little is behind it. */
 const TAG = /^\[(?:ERROR|error)\] ?(?=.{16})/;
 
-/** An item of a list, such as one of several possible causes. */
-const ITEM = /^\s*[-*•]\s/;
 /** Where more about an error is: `Error Context: results/cart.md`. */
 const FILE = /^\s*(?:\w+ )*\w+: \S+\/\S+$/;
 
@@ -206,7 +204,7 @@ function errorsIn<L extends Line>(lines: readonly L[], partOf: PartOf): L[] {
     partOf({ at, text })?.priority === PRIORITY.error &&
     ![isFrame, namesPlace].some((question) => question(text)) &&
     !(TAG.test(text) && isDetail(saidBy(text))) &&
-    !ITEM.test(text);
+    !isItem(text);
   return lines.filter((line) => isError(line) || (isPlaceOnly && line === place));
 }
 

@@ -5,7 +5,15 @@ import type { Line } from './failure.ts';
 import { formTable } from './forms.ts';
 import { withoutPrefix } from './prefix.ts';
 import { isFrame } from './stack-frames.ts';
-import { indentOf, introducesNext, isIntroduction, isValue, namesPlace, separatorIn } from './structure.ts';
+import {
+  indentOf,
+  introducesNext,
+  isIntroduction,
+  isItem,
+  isValue,
+  namesPlace,
+  separatorIn,
+} from './structure.ts';
 
 /** A line between two parts, of one sign that comes eight times. What points to a place has blanks before it, or other signs. */
 const RULER = formTable(/^(?:[#ℹ] ?)? {0,2}(?=.*([=_*#⎯─━—―┈╌═-])(?: ?\1){7})/, {
@@ -43,7 +51,6 @@ function isRuler({ text }: Line, before: Line | undefined, after: Line | undefin
   return !mayBeValue || indentOf(text) <= indentOf(before.text);
 }
 
-const ITEM = /^\s*(?:[-*•]|\d+[.)])\s/;
 /** Lines from a heading to what it introduces: a blank one may be between them. */
 const REACH = 2;
 
@@ -111,9 +118,7 @@ function isEmpty({ at, text }: Line, next: Line | undefined): boolean {
 /** Whether a heading may have introduced a line further below, of which the first lines were left out. */
 function mayBeBelow(heading: string, text: string): boolean {
   return (
-    indentOf(text) > indentOf(heading) ||
-    (ITEM.test(text) && !ITEM.test(heading)) ||
-    isFrame(withoutPrefix(text))
+    indentOf(text) > indentOf(heading) || (isItem(text) && !isItem(heading)) || isFrame(withoutPrefix(text))
   );
 }
 

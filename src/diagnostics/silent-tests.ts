@@ -6,7 +6,7 @@ import type { FailureBlock, Line, StoredFailure } from './failure.ts';
 import { isNoise } from './noise.ts';
 import type { Outline } from './outline.ts';
 import { SEVERITY } from './rules.ts';
-import { indentOf, separatorIn } from './structure.ts';
+import { hasWords, indentOf, separatorIn } from './structure.ts';
 
 /** Lines on one side of the name. */
 const REACH = 8;
@@ -73,8 +73,8 @@ function linesFrom(
     const classification = classificationOf(line.text);
     if (classification === 'passed' || classification === 'summary') break;
     const separator = separatorIn(line.text);
-    if (separator && (lines.length > 0 || /[\p{L}\d]/u.test(separator.title))) break;
-    if (/[\p{L}\d]/u.test(line.text) && !isNoise(line.text)) lines.push(line);
+    if (separator && (lines.length > 0 || hasWords(separator.title))) break;
+    if (hasWords(line.text) && !isNoise(line.text)) lines.push(line);
   }
   return lines;
 }

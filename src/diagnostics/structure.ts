@@ -216,6 +216,12 @@ export const isLogged = question(/\b(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\b/);
 /** Words, at most with a bullet, and a colon: other signs may name a file or a value. */
 export const isIntroduction = question(/^[^\p{L}\d]{0,6}(?:\d+ )?\p{L}[\p{L}\d ,()'’-]*[\p{L}\d)]:$/u);
 
+/** Has a letter or a number. */
+export const hasWords = question(/[\p{L}\d]/u);
+
+/** An item of a list. */
+export const isItem = question(/^\s*(?:[-*•]\s|\d+[.)](?:\s|[A-Z]))/);
+
 /** A line that introduces the next one. */
 export function introducesNext(text: string): boolean {
   return text.endsWith(':');
