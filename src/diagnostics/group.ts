@@ -59,7 +59,7 @@ const PRINTED_BY_COMMAND = 24;
 /** Those of other tasks may be between the lines of one. */
 const PRINTED_LINES = 40;
 
-type Headline = Pick<ClassifiedLine, 'text' | 'indent' | 'severity'>;
+type Headline = Pick<ClassifiedLine, 'indent' | 'severity'>;
 
 /** Finds the failures among the lines of one channel: a stream, or one task's lines of it. */
 export class FailureFinder {
@@ -244,6 +244,8 @@ export class FailureFinder {
       this.#lead = [];
       return true;
     }
+    if (above && classified.ask(isPlacePointer))
+      return this.#append(this.#beginAt(above), line, classified, template);
     if (severity > 0) {
       // How to see more of a warning, and what a runtime has called, with words of the error.
       if (severity < SEVERITY.tagged && classified.ask(pointsElsewhere)) return true;
@@ -253,7 +255,7 @@ export class FailureFinder {
       return classification === 'warning';
     }
     if (above && indent > 0 && classified.ask(isFrame) && /:\d|line \d/.test(text))
-      return this.#append(this.#beginStack(above), line, classified, template);
+      return this.#append(this.#beginAt(above), line, classified, template);
     // The heading of an error is shown with it.
     return this.#remember(line, classified) || classified.ask(isFileHeading);
   }
@@ -277,13 +279,11 @@ export class FailureFinder {
 
   #begin(
     line: Line,
-    { text, indent, severity }: Headline,
+    { indent, severity }: Headline,
     template: number,
     lead: readonly Line[],
     signature?: string,
   ): OpenFailure {
-    // Where a line only points to the place, the one above says what is wrong there.
-    const headline = isPlacePointer(text) ? (lead.at(-1) ?? line) : line;
     const above = this.#headings.above(indent, lead[0] ?? line);
     const lines: FailureLine[] = [];
     const step = this.#stepOf(line, lead[0] ?? line, severity);
@@ -292,14 +292,13 @@ export class FailureFinder {
     if (ERROR_LINE.test(line.text) && !lead.some(({ text: source }) => namesPlace(source)))
       for (const call of this.#calls.lastCall)
         lines.push(withPriority(call, namesPlace(call.text) ? PRIORITY.place : PRIORITY.detail));
-    for (const leading of lead)
-      lines.push(withPriority(leading, leading === headline ? PRIORITY.error : PRIORITY.code));
+    for (const leading of lead) lines.push(withPriority(leading, PRIORITY.code));
     lines.push(withPriority(line, PRIORITY.error));
     const block = {
       severity,
       template: (template >>> 0) * 2 ** ERROR_BITS,
       ...(signature !== undefined && { signature }),
-      headline,
+      headline: line,
       lines,
       dropped: [],
     };
@@ -334,14 +333,14 @@ export class FailureFinder {
       );
   }
 
-  /** Begins a failure at a stack without an error: the line above it says why it was printed. */
-  #beginStack(above: Line): OpenFailure {
+  /** Begins a failure at a stack, or a pointer to a place, without an error: the line above it says why it was printed. */
+  #beginAt(above: Line): OpenFailure {
     this.#lead.pop();
     const { text } = above;
     const indent = indentOf(text);
     return this.#begin(
       above,
-      { text, indent, severity: SEVERITY.thrown },
+      { indent, severity: SEVERITY.thrown },
       templateOf(text),
       leadTo(this.#lead, text, indent),
     );

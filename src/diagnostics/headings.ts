@@ -9,7 +9,6 @@ import {
   isInstantiation,
   isMember,
   isPlaceOnly,
-  isPlacePointer,
   isProgress,
   isSyntaxError,
 } from './structure.ts';
@@ -29,7 +28,7 @@ export function leadTo(above: readonly Line[], headline: string, indent: number)
     indentOf(text) > indent ||
     isCode(text) ||
     isInstantiation(text) ||
-    (isNearest && (introducesNext(text) || isPlaceOnly(text) || isPlacePointer(headline))) ||
+    (isNearest && (introducesNext(text) || isPlaceOnly(text))) ||
     (isMember(headline) && isMember(text));
   const last = above.findLastIndex((line, index) => !leads(line, index === above.length - 1));
   const says = ({ text }: Line) => !isExternalFrame(text) && (isCode(text) || !isProgress(text));

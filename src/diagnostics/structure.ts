@@ -152,7 +152,7 @@ export const isNumbered = question(/^\s*\d+\)\s/);
 export const isFramed = question(/^\s*[|│║](?:\s[^|│║]*)?[|│║]$/);
 
 /** A pointer to the place that the line above is about. */
-export const isPlacePointer = question(/^\s*-->\s/);
+export const isPlacePointer = question(/^\s*-->\s+\S+:\d/);
 
 /** Names a place in code that is not external. */
 export function namesPlace(text: string): boolean {

@@ -386,6 +386,26 @@ const KEPT_AT_END: typeof KEPT = [
     ...[...'abcdefghijklm'].map((name) => `lib/${name}.js:7:5`),
   ],
   [
+    'what is wrong, in the line above a pointer to its place',
+    lines(
+      'loading the plan',
+      ...['os', 're', 'io'].flatMap((name, i) => [
+        `F401 [*] \`${name}\` imported but unused`,
+        ` --> shop/${name}.py:${i + 1}:8`,
+        '  |',
+        `${i + 1} | import ${name}`,
+        '  |        ^^',
+        '',
+      ]),
+      ...Array.from({ length: 300 }, (_, i) => `row ${i} of ${'the list '.repeat(i % 7)}`),
+      'error: the build has failed',
+    ),
+    ...['os', 're', 'io'].flatMap((name) => [
+      `F401 [*] \`${name}\` imported but unused`,
+      ` --> shop/${name}.py`,
+    ]),
+  ],
+  [
     'what is wrong, as a text in YAML below its key',
     lines(
       'TAP version 13',
