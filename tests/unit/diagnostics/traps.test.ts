@@ -270,7 +270,7 @@ test('each failed test is named, even if the first has many details', () => {
 });
 
 test('one failure of each kind is named with its place, even if others have many details', () => {
-  const names = Array.from({ length: 20 }, (_, i) => `error: ${word(i)} is wrong\n --> src/a.rs:${i}:5`);
+  const names = Array.from({ length: 34 }, (_, i) => `error: ${word(i)} is wrong\n --> src/a.rs:${i}:5`);
   const details = many(9, (i) => `  = note: see the long chapter ${word(i)} of the manual about it`);
   const shown = of(names.map((name) => `${name}\n${details}\n`).join('\n'));
 
