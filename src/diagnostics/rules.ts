@@ -411,11 +411,6 @@ export const RULES: readonly Rule[] = [
       pattern: /^fuzz: elapsed: /,
       example: 'fuzz: elapsed: 3s, execs: 39 (13/sec), new interesting: 1 (total: 2), errors: 0',
     },
-    // What TestNG writes when the tests have ended, and how long that took.
-    'report-step': {
-      pattern: /^\[(?:Utils|TestNG)\] +(?:Attempting to create |Directory |Time taken by )/,
-      example: '[TestNG] Time taken by [FailedReporter passed=0 failed=0 skipped=0]: 8 ms',
-    },
     // What was changed on a host, with all that is known of it.
     'changed-on-host': {
       pattern: /^changed: \[[^\]]+\](?:$| => | -> )/,
@@ -945,7 +940,7 @@ const TEXTS: readonly string[] = [
   'level|lvl|severity|@l|info|debug|trace|verbose|notice|"priority"|[note]|[system]|ℹ',
   // What was done on the way.
   '...|·····|checking|running |load|fetch|resolving|unpacking|selecting|progress|cache|npm |gyp |%|:--',
-  'setenv |\\=| complete after | -> |fuzz: |[utils] |[testng] |thread 0x|libthread_db| runs  |bundle |: executed ',
+  'setenv |\\=| complete after | -> |fuzz: |thread 0x|libthread_db| runs  |bundle |: executed ',
   'assets by|modules by|orphan modules|runtime modules|cacheable modules|built modules|asset |[built]|[code generated]',
   "[cached]|container |network |volume |image |target(s)|doc-tests|==|[started|[completed|projects in|project '",
   'test case|test suite|ctest|test project|google test|listed below|session starts|platform |rootdir|cachedir|plugins',
