@@ -81,7 +81,9 @@ const SAYS_WHY =
   /^\s+["']?(?:url|method|path|status\w*|code|message|data|body|errors?|reason|details?|cause|address|port|host(?:name)?)["']?: (?!undefined|null|\[|\{$|.*\[(?:Function|Object|Array|\w*Socket)\b)/;
 /** A part of such an object, and no part of a diff or of source. */
 const OF_OBJECT =
-  /^\s+(?:(?:[\w$]+|'[^']*'|\[\w+(?:\(\w*\))?\]): .*|[\]}]+,?|\[|'.*'(?:,| \+)?|(?:<ref \*\d+> )?\w+ \{|\[(?:Function|Object|Array|Socket|Getter|Circular)\b.*)$/;
+  /^\s+(?:(?:[\w$]+|'[^']*'|\[[^\]]+\]): .*|[\]}]+,?|\[|'.*'(?:,| \+)?|(?:<ref \*\d+> )?\w+ \{|\[(?:Function|Object|Array|Socket|Getter|Circular)\b.*)$/;
+/** What an object of a library has, and data does not: handlers, state that is private, and what refers to itself. */
+const INTERNAL = /\[(?:Function|Symbol|Circular|Socket|Getter)\b|<ref \*|\bSocket\b|<Buffer|^\s+'?_\w+'?: /;
 /** Most lines of an object, and few others. */
 const GOES_ON = /[,{[]$/;
 
@@ -94,7 +96,8 @@ export function withoutDeepMembers(lines: readonly Line[]): Line[] {
     while (end < lines.length && isOfDump(lines[end]?.text ?? '')) end++;
     const members = lines.slice(start, end).filter((_, index) => deep[start + index]);
     const isObject = members.filter(({ text }) => GOES_ON.test(text)).length > members.length / 2;
-    isLarge.fill(isObject && members.length > MAX_DEEP, start, end);
+    const isOfLibrary = members.some(({ text }) => INTERNAL.test(text));
+    isLarge.fill(isObject && isOfLibrary && members.length > MAX_DEEP, start, end);
   }
   return lines.filter(({ text }, index) => !(isLarge[index] && deep[index]) || SAYS_WHY.test(text));
 }

@@ -59,12 +59,18 @@ test('a member with the message of another test is shown', () => {
 const settings = (count: number) =>
   Array.from({ length: count }, (_, i) => `    setting${i}: false,`).join('\n');
 const dump = (count: number) =>
-  `AxiosError: status 422 {\n  code: 'ERR_BAD_REQUEST',\n  config: {\n${settings(count)}\n    url: 'http://pay.example/v2',\n    data: { field: 'iban' },\n  },\n}`;
+  `AxiosError: status 422 {\n  code: 'ERR_BAD_REQUEST',\n  config: {\n    adapter: [Function: http],\n${settings(count)}\n    url: 'http://pay.example/v2',\n    data: { field: 'iban' },\n  },\n}`;
 
 test('of a large object, what is deep in it and says nothing of the error is left out', () => {
   expect(shown(withoutDeepMembers(linesOf(dump(20))))).toBe(
     "AxiosError: status 422 {\n  code: 'ERR_BAD_REQUEST',\n  config: {\n    url: 'http://pay.example/v2',\n    data: { field: 'iban' },\n  },\n}",
   );
+});
+
+test('data of the project is shown, however large it is', () => {
+  const data = dump(20).replace('    adapter: [Function: http],\n', '');
+
+  expect(shown(withoutDeepMembers(linesOf(data)))).toBe(data);
 });
 
 test('a small object is shown as it is', () => {
