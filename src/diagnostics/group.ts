@@ -398,7 +398,10 @@ export class FailureFinder {
       const isTitle = separator.title !== '' && classification !== 'summary';
       this.#headings.startSection(isTitle ? line : undefined);
       this.#lead = [];
-    } else if (classification === 'plain') {
+    } else if (
+      classification === 'plain' ||
+      (classification === 'summary' && classified.ask(introducesNext))
+    ) {
       if (classified.ask(isFileTitle)) this.#headings.startSection(line);
       else if (!isLogRecord(line.text)) this.#headings.push(line, indent);
       if (isNoise) return true;

@@ -563,10 +563,10 @@ export const RULES: readonly Rule[] = [
         /^\s*(?:::error(?:::| [a-z])|##\[error\]|##vso\[task\.logissue [^\]]*\btype=error|##teamcity\[buildProblem )/i,
       example: '::error file=src/a.ts,line=3,col=5::unused variable',
     },
-    // The place is below it. A test that failed has a mark too, but no level.
+    // The place is above or below it. A test that failed has a mark too, but no level, and no rule that it breaks.
     'marked-error': {
-      pattern: /^\s*[✗✘×✖❌⨯✕]\s*\[ERROR\]\s+\S/,
-      example: '✘ [ERROR] Could not resolve "./a"',
+      pattern: /^\s*[✗✘×✖❌⨯✕]\s*(?:\[ERROR\]|error(?=\s.*\s[a-z]+(?:[-/][a-z]+)+$))\s+\S/,
+      example: '⨯ error Dependency zod has multiple versions. multiple-versions',
     },
     'error-at-end': {
       pattern: /^\s*\S*\w:\d+(?::\d+)?:? .*\[error(?:\/[\w@/-]+)?\]$/i,

@@ -124,6 +124,23 @@ const KEPT: readonly (readonly [string, output: string, ...parts: string[]])[] =
     'TASK [check the port]',
   ],
   [
+    'each file with the same problem, below a heading that counts them',
+    lines(
+      ...['api', 'web', 'core'].flatMap((name) => [
+        `1 issue found in packages/${name}/package.json:`,
+        '',
+        ' ⨯ error dependencies should be ordered alphabetically. unordered-dependencies',
+        '  │   "dependencies": {',
+        "  ~     ...   ← keys aren't sorted.",
+        '',
+      ]),
+      passed,
+    ),
+    'packages/api/package.json',
+    'packages/web/package.json',
+    'packages/core/package.json',
+  ],
+  [
     'the step that an error without a place belongs to',
     lines('[1/3] lint packages/api', '[2/3] lint packages/web', 'error: no such rule: no-foo'),
     '[2/3] lint packages/web',
