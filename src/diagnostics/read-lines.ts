@@ -3,6 +3,7 @@ import type { OutputStream } from '../process/output.ts';
 import { classify } from './classify.ts';
 import { cleanLine, cropLine, cropPair, isLongValue, MAX_VALUE } from './line-text.ts';
 import { RawLine } from './raw-line.ts';
+import { erasuresIn, RedrawnLines } from './redrawn-lines.ts';
 
 /** An unfinished line is cropped when it has so many characters: it is never kept whole. */
 const MAX_PENDING = 64 * 1024;
@@ -29,8 +30,10 @@ const OBJECT = 123;
 
 /** Makes readable lines of what two streams bring in pieces. */
 export class LineReader {
-  readonly #onLine: (stream: OutputStream, line: RawLine) => void;
+  #onLine: (stream: OutputStream, line: RawLine) => void;
   readonly #mayDrop: (line: RawLine) => boolean;
+  /** From the first line on that erases others. */
+  #redrawn: RedrawnLines | undefined;
   readonly #decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
   /** The text of an unfinished line, and whether there is one: of a part of a character there is no text. */
   readonly #pending = { stdout: '', stderr: '' };
@@ -62,6 +65,7 @@ export class LineReader {
   end(): void {
     for (const stream of ['stdout', 'stderr'] as const) if (this.#isPending[stream]) this.#finish(stream);
     this.#release();
+    this.#redrawn?.end();
   }
 
   #keep(stream: OutputStream, bytes: Buffer): void {
@@ -98,7 +102,8 @@ export class LineReader {
   #readLine(stream: OutputStream, raw: string): void {
     let end = raw.length;
     while (raw[end - 1] === '\r') end--;
-    const line = raw.slice(0, end).replaceAll(FIRST_COLUMN, '\r');
+    const { count, states: line } = erasuresIn(raw.slice(0, end).replaceAll(FIRST_COLUMN, '\r'));
+    if (count > 0) this.#erase(stream, count);
     if ((this.#held || isLongValue(line)) && this.#pairs(stream, line)) return;
     if (isDenseJson(line)) {
       for (const part of expandJson(line)) this.#give(stream, cleanLine(part));
@@ -111,6 +116,15 @@ export class LineReader {
     const states = line.split('\r').map((state) => RawLine.of(cleanLine(state)));
     for (const [i, state] of states.entries())
       if (i === states.length - 1 || !this.#mayDrop(state)) this.#onLine(stream, state);
+  }
+
+  #erase(stream: OutputStream, count: number): void {
+    if (!this.#redrawn) {
+      const redrawn = new RedrawnLines(this.#onLine, this.#mayDrop);
+      this.#onLine = (from, line) => redrawn.take(from, line);
+      this.#redrawn = redrawn;
+    }
+    this.#redrawn.erase(stream, count);
   }
 
   #give(stream: OutputStream, text: string): void {
