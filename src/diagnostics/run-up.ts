@@ -25,8 +25,8 @@ const PART = /^\s*(?:[-+$>|]|@@|\d+[.:)]?\s)/;
 const STAMP = /\d:\d\d/;
 /** A step that ended. */
 const ENDED = /^\W*(?:Started|Finished|Completed) /i;
-/** The time of day, which some runners of tasks put before each line, and the part that runs. */
-const TIME = /^(?:\[\d\d:\d\d:\d\d\]|\d\d:\d\d:\d\d \[[\w-]+\]) /;
+/** What some runners put before each line: the time of day, and the part that runs, or a bullet. */
+const MARGIN = /^(?:\[\d\d:\d\d:\d\d\]|\d\d:\d\d:\d\d \[[\w-]+\]|[・·•]) /;
 
 /** What a tool says at the end that has found nothing wrong. */
 const NOTHING_WRONG =
@@ -143,5 +143,5 @@ function isTitle(text: string): boolean {
 }
 
 function saidIn(text: string): string {
-  return withoutPrefix(text).replace(TIME, '');
+  return withoutPrefix(text).replace(MARGIN, '');
 }

@@ -14,6 +14,7 @@ test.each([
   ['its version behind a tag', '[doctest] doctest version is "2.4.9"'],
   ['what it is', '==7== Memcheck, a memory error detector\n==7== Using Valgrind-3.19.0 and LibVEX'],
   ['its name before a colon', 'ESLint: 9.39.5'],
+  ['its name, drawn with signs', '  _   _ ___\n | | | |_ _|\n | |_| || |\n  \\___/|___|'],
   ['its authors', 'PHPUnit 9.6.7 by Sebastian Bergmann and contributors.'],
 ])('above a sure failure, what a program says of itself is left out: %s', (_, banner) => {
   expect(excerpt(`${banner}\n\n${ERROR}`)).toBe(ERROR);
@@ -42,4 +43,10 @@ test('a license in a box, and the version below it, are left out above an error'
 
 test('a version is shown where nothing has failed', () => {
   expect(excerpt(' RUN  v3.2.7 /proj\nwithout success')).toBe(' RUN  v3.2.7 /proj\nwithout success');
+});
+
+test('a name that is drawn again below the first lines is shown', () => {
+  const frame = '  /\\_/\\\\\n  \\/_\\/_/\n  |_|_|_|';
+
+  expect(excerpt(`${'step\n'.repeat(20)}${frame}\n${ERROR}`)).toContain('|_|_|_|');
 });

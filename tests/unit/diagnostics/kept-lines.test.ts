@@ -141,6 +141,22 @@ const KEPT: readonly (readonly [string, output: string, ...parts: string[]])[] =
     'packages/core/package.json',
   ],
   [
+    'source behind bullets, above the error that is about it',
+    lines(
+      '・ New issues in "/proj/src/half.ts"!',
+      '・',
+      '・ > 5 | export function quarter(n, m) {',
+      "・     |                         ^ Parameter 'n' implicitly has an 'any' type.",
+      '・   6 |   // TODO: round',
+      '・   7 |   return n.value / m;',
+      '・   8 | }',
+      '',
+      'Error: "stricter compilation" got worse. (2 new issues, 3 total)',
+      '    at task (src/tasks.ts:66:13)',
+    ),
+    '> 5 | export function quarter(n, m) {',
+  ],
+  [
     'the step that an error without a place belongs to',
     lines('[1/3] lint packages/api', '[2/3] lint packages/web', 'error: no such rule: no-foo'),
     '[2/3] lint packages/web',
