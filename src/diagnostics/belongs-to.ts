@@ -59,7 +59,7 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
     return true;
   if (ERROR_LINE.test(text)) return true;
   if (quotesPlace(headline.text, whole)) return true;
-  if (isAfterBlank) return open.isAfterFrame && classification === 'plain' && !line.ask(separatorIn);
+  if (isAfterBlank) return open.frames > 0 && classification === 'plain' && !line.ask(separatorIn);
   if (isLogRecord(headline.text)) return false;
   if (classification === 'plain' || classification === 'mentioned')
     return (

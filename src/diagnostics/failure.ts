@@ -156,7 +156,7 @@ export function signatureOf(block: FailureBlock): string {
   const title = ruledTitleOf(block);
   const below = lines.find(({ at, text }) => at > headline.at && text !== '');
   const beginsValue = opensBracket(headline.text);
-  const isHeading = introducesNext(headline.text) || !/\S\s+\S/.test(headline.text);
+  const isHeading = introducesNext(headline.text) || /\?$|^\S*$/.test(headline.text.trim());
   const isInformative = (line: FailureLine, index: number) =>
     line.priority === PRIORITY.error ||
     isLabelOfValue(lines[index - 1]?.text ?? '') ||
@@ -213,7 +213,7 @@ export function normalized(text: string): string {
       '…',
     )
     .replace(/\b0x[\da-f]+\b/gi, '…')
-    .replace(/\b(pid|port|worker)[ :=]+\d+/gi, '$1 …')
+    .replace(/\b((?:pid|port|worker)\b|(?:retry|retries|attempts?)[a-z]*"?)[ :=]+\d+/gi, '$1 …')
     .replace(/\s+/g, ' ')
     .trim();
 }

@@ -139,10 +139,14 @@ export class FailureFinder {
     const open = this.#open;
     this.#open = undefined;
     if (!open) return;
-    const { block, thrower } = open;
+    const { block, thrower, called } = open;
     if (open.hasRepeats) block.lines = withoutRepeats(block.lines);
-    if (thrower && !block.lines.some(({ at, text }) => at >= block.headline.at && namesPlace(text)))
-      block.lines = [...block.lines, withPriority(thrower, PRIORITY.detail)].sort((a, b) => a.at - b.at);
+    if (thrower && !block.lines.some(({ at, text }) => at >= block.headline.at && namesPlace(text))) {
+      const frames = [...new Set([thrower, called ?? thrower])].map((line) =>
+        withPriority(line, PRIORITY.detail),
+      );
+      block.lines = [...block.lines, ...frames].sort((a, b) => a.at - b.at);
+    }
     this.#onFailure(block);
     for (const { line, classified, template, hadBlank } of open.unsure) {
       if (hadBlank) this.takeBlank();

@@ -58,8 +58,8 @@ export interface OpenFailure {
   /** Its last line of the headline's level introduced a line that has not come yet. */
   isIntroduced: boolean;
   messageLines: number;
-  /** The last line was a frame: reports of crashes have several stacks. */
-  isAfterFrame: boolean;
+  /** How many frames the last lines are: reports of crashes have several stacks. */
+  frames: number;
   blanks: number;
   /** The indentation of its last exception, as long as no frame came. */
   exceptionIndent: number | undefined;
@@ -69,6 +69,8 @@ export interface OpenFailure {
   externalIndent: number | undefined;
   /** The first frame of a dependency: it threw, and no frame may be the project's. */
   thrower: Line | undefined;
+  /** The frame of a dependency at which a stack is cut off: the project may have called it. */
+  called: Line | undefined;
   /** Its last lines say how the command is used, not what is wrong. */
   isUsage: boolean;
   /** Its last lines say where a file about it is. */
@@ -96,12 +98,13 @@ export function openFailure(block: OpenFailure['block'], line: Line, indent: num
     isTitled: block.signature !== undefined || isNumberedPlace(line.text),
     isIntroduced: introducesNext(line.text),
     messageLines: 0,
-    isAfterFrame: false,
+    frames: 0,
     blanks: 0,
     exceptionIndent: block.severity === SEVERITY.thrown ? indent : undefined,
     unsure: [],
     externalIndent: undefined,
     thrower: undefined,
+    called: undefined,
     isUsage: false,
     isAttachment: false,
     hasRepeats: false,
@@ -110,6 +113,11 @@ export function openFailure(block: OpenFailure['block'], line: Line, indent: num
     isPath: false,
   };
 }
+
+/** V8 shows so many frames of a stack. */
+const MAX_FRAMES = 10;
+/** What has waited may be called by nothing else. */
+const ASYNC = /^\s*at async /;
 
 export function addLine(open: OpenFailure, line: FailureLine): void {
   const { block } = open;
@@ -126,9 +134,12 @@ export function drop({ block: { dropped } }: OpenFailure, { at }: Pick<Line, 'at
   return true;
 }
 
-/** Leaves out an external frame, with its name on a line of its own. The first one of a dependency may be the only place. */
+/** Leaves out an external frame, with its name on a line of its own. Those of dependencies may be the only places. */
 export function dropFrame(open: OpenFailure, line: Line, classified: ClassifiedLine): true {
-  if (!open.thrower && classified.ask(isDependencyFrame)) open.thrower = line;
+  if (classified.ask(isDependencyFrame)) {
+    open.thrower ??= line;
+    if (open.frames === MAX_FRAMES && !ASYNC.test(line.text)) open.called = line;
+  }
   const name = dropNameOf(line, open.block.lines);
   if (name) drop(open, name);
   return drop(open, line);
@@ -153,9 +164,9 @@ export function advance(
   const before = { hadBlank: open.blanks > 0, wasIntroduced: open.isIntroduced };
   const underlines = isUnderline(open, line);
   open.blanks = 0;
-  if (before.hadBlank && open.isAfterFrame) open.messageLines = 0;
-  open.isAfterFrame = line.ask(isFrame);
-  if (open.isAfterFrame) open.exceptionIndent = undefined;
+  if (before.hadBlank && open.frames > 0) open.messageLines = 0;
+  open.frames = line.ask(isFrame) ? open.frames + 1 : 0;
+  if (open.frames > 0) open.exceptionIndent = undefined;
   else if (line.severity === SEVERITY.thrown) open.exceptionIndent = line.indent;
   if (line.ask(isNote) || line.severity > SEVERITY.mentioned) open.messageLines = 0;
   if (line.indent <= open.indent) {

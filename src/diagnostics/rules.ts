@@ -614,7 +614,7 @@ export const RULES: readonly Rule[] = [
     // It has not ended when the run did. Before a result, the mark is alone with a title.
     'unfinished-mark': { pattern: /^\s*◌ .* › \S/, example: '  ◌ worker › closes the queue' },
     'failed-in-brackets': {
-      pattern: /^\s*[[(]\s*(?:fail|failed)\s*[\])]:?\s+\S/i,
+      pattern: /^\s*[[(]\s*(?:fail|failed)\s*[\])]:?\s+(?!at\s\S*:\d)\S/i,
       example: '(fail) cart > adds [0.43ms]',
     },
     'result-at-end': { pattern: / = \d+\.\d+ s = [FE]$/, example: 'CartTest#test_adds = 0.00 s = F' },

@@ -8,6 +8,10 @@ const FRAME = formTable(/^[\s│]*/, {
     pattern: /(?:\S{1,4}\s+)?(?:npm )?(?:error|ERR!)\s+at\s/,
     example: 'npm error     at total (src/cart.js:3:5)',
   },
+  'a list of tasks, behind its mark': {
+    pattern: /\[FAILED\]\s+at\s/,
+    example: '[FAILED]     at /p/a.gql:2:43',
+  },
   'JavaScript without `at`': { pattern: /\S+\s\(\S+:\d+(?::\d+)?\)$/, example: 'total (src/cart.js:3:5)' },
   'JavaScript without `at`, asynchronous': {
     pattern: /async \S+ \((?:\S+:\d+:\d+|index \d+)\)$/,

@@ -157,6 +157,62 @@ const KEPT: readonly (readonly [string, output: string, ...parts: string[]])[] =
     '> 5 | export function quarter(n, m) {',
   ],
   [
+    'what the project has called in a package, where the stack is cut off',
+    lines(
+      'PathError: Missing parameter name at index 1: *',
+      '    at parse (/proj/node_modules/path-to-regexp/src/index.ts:262:24)',
+      ...Array.from(
+        { length: 8 },
+        (_, i) => `    at matcher (/proj/node_modules/router/lib/layer.js:${i}7:23)`,
+      ),
+      '    at app.get (/proj/node_modules/express/lib/application.js:478:22)',
+    ),
+    'path-to-regexp/src/index.ts:262:24',
+    'express/lib/application.js:478:22',
+  ],
+  [
+    'each place of an error, behind the mark of its task',
+    lines(
+      '[STARTED] Generate',
+      '[FAILED] Error 0: Variable "$id" of type "String!" used in position expecting type "ID!".',
+      '[FAILED]     at /proj/src/cart.graphql:1:20',
+      '[FAILED]     at /proj/src/cart.graphql:2:24',
+      '[FAILED]',
+      '[FAILED] Error 1: Unknown fragment "ProductCard".',
+      '[FAILED]     at /proj/src/list.graphql:3:8',
+    ),
+    'cart.graphql:1:20',
+    'cart.graphql:2:24',
+    'list.graphql:3:8',
+  ],
+  [
+    'each thing that is wrong below the same question',
+    lines(
+      ...['run y', 'late message'].flatMap((text) => [
+        '  ● Cannot log after tests are done. Did you forget to wait for something async in your test?',
+        '',
+        `    Attempted to log "${text}".`,
+        '',
+        '      at Queue.log (queue.js:4:63)',
+        '',
+      ]),
+      passed,
+    ),
+    'Attempted to log "run y"',
+    'Attempted to log "late message"',
+  ],
+  [
+    'how often the same attempt has failed',
+    lines(
+      ...[0, 1, 2].map(
+        (i) =>
+          `{"level":"ERROR","message":"Failed to connect to 127.0.0.1:9092","retryCount":${i},"retryTime":4${i}}`,
+      ),
+      passed,
+    ),
+    '"retryCount":0,"retryTime":40} (×3)',
+  ],
+  [
     'the step that an error without a place belongs to',
     lines('[1/3] lint packages/api', '[2/3] lint packages/web', 'error: no such rule: no-foo'),
     '[2/3] lint packages/web',
