@@ -211,10 +211,15 @@ export function stepOf(text: string, mayBeResult: boolean): string | undefined {
   return text.replace(HASH, '0').replace(NUMBER, '0');
 }
 
-/** Of the steps that look alike, the last. */
+/** A name alone: what the line below is about. */
+const NAME = /^\s*\S+$/;
+
+/** Of the steps that look alike, the last, and the name above it. */
 export function lastAlike<L extends Line>(lines: readonly L[]): L[] {
   const last = new Map(lines.map((line) => [shapeOf(line.text), line]));
-  return lines.filter((line) => last.get(shapeOf(line.text)) === line || !mayBeStep(line.text));
+  const isKept = (line: L | undefined) =>
+    line !== undefined && (last.get(shapeOf(line.text)) === line || !mayBeStep(line.text));
+  return lines.filter((line, index) => isKept(line) || (NAME.test(line.text) && isKept(lines[index + 1])));
 }
 
 /** Whether a line among others like it may be left out: it names no place, no result and no fault. */

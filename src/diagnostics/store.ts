@@ -40,6 +40,8 @@ const FEW_LINES = 20;
 const MAX_KIND_CHARACTERS = 60;
 const MAX_SIGNATURE_CHARACTERS = 200;
 const MAX_MESSAGE_CHARACTERS = 120;
+/** What is warned of below the end of a command that has failed. */
+const GOES_ON = /\bfailed\b.*\bcontinuing\b/i;
 /** The kind of failures beyond the limits. */
 const OTHER_KIND = '';
 
@@ -174,7 +176,8 @@ export class FailureStore {
     const { reasons, lastLines } = this.#results.ended(
       task,
       headline.at,
-      ({ block }) => !isFurther && tagOf(block.headline) !== tag && !isValue(block.headline.text),
+      ({ block: { headline: above } }) =>
+        !isFurther && tagOf(above) !== tag && !isValue(above.text) && !GOES_ON.test(above.text),
       isRightAbove,
     );
     for (const reason of reasons) this.#keep(reason);

@@ -34,3 +34,23 @@ test('what the last command printed is shown below a failed test, if it says nei
   expect(excerpt(output)).toContain('Install a preset for the type of the project');
   expect(excerpt(`${output}\n✓ all are small`)).not.toContain('Install a preset');
 });
+
+test('the last lines of a command say why it failed, also below a warning that the one before has failed', () => {
+  const end = '>> Exited with code: 1.\n>> Error executing child process: Error: Process exited with code 1.';
+  const failed = Array.from(
+    { length: 9 },
+    (_, i) => `not ok ${i} adds\n  ---\n  message: got ${'a'.repeat(300)}${i}\n  ...`,
+  );
+  const size = '  core\n  Package size limit has exceeded by 163 B\n  Size: 363 B\n\n  util\n  Size: 113 B';
+  const output = [
+    ...failed,
+    end,
+    'Warning: Task "unit" failed. Used --force, continuing.\n',
+    `Running "size" task\n\n${size}\n\n  Try to reduce size`,
+    end,
+    'Warning: Task "size" failed. Used --force, continuing.\n',
+    'Running "verdict" task\nFatal error: 2 of 2 tasks failed',
+  ].join('\n');
+
+  expect(excerpt(output)).toContain('  core\n  Package size limit has exceeded by 163 B');
+});
