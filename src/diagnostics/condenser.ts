@@ -159,7 +159,7 @@ export class Condenser {
     const printed = this.#classifier.classify(raw);
     if (raw.bytes[raw.start] === GREATER_THAN) this.#projects.announce(raw.text);
     const tagged =
-      this.#projects.areKnown && printed.ask(mayBeTagged) ? this.#projects.tagged(raw.text) : undefined;
+      this.#projects.mayBeKnown && printed.ask(mayBeTagged) ? this.#projects.tagged(raw.text) : undefined;
     if (tagged === undefined) this.#takeWhole(stream, raw, printed);
     else {
       const line = RawLine.of(tagged);

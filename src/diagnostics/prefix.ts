@@ -90,30 +90,53 @@ export function withoutPrefix(text: string): string {
 
 /** What Nx prints above a task. The project is before each of its lines, in a form that messages have too: `web: boom`. */
 const ANNOUNCED = /^> nx run ([\w./-]+):\S/;
+/** A project, or a project and its script, before what it prints. */
+const NAMED = /^([\w./-]+(?: [a-z][\w-]*)?):(?= |$)/;
+/** A project and its script: the second time, it is no heading. */
+const OF_SCRIPT =
+  /^(?!(?:fail\w*|broken|error|passed|skipped|running|this|the|to|npm|yarn) )[a-z][\w.-]* (?:test|build|lint|check|types?|typecheck|compile|format|start|dev)$/;
 const MAX_PROJECTS = 64;
+/** Projects are looked for in so many lines: their first ones name them. */
+const MAX_LOOKED_AT = 1000;
 
-/** Writes the names of projects whose tasks were announced as tags: `web: boom` is `[web] boom`. */
+/** Writes the names of projects that were announced as tags: `web: boom` is `[web] boom`. */
 export class AnnouncedProjects {
   readonly #names = new Set<string>();
+  readonly #seen = new Set<string>();
+  #lookedAt = 0;
 
-  get areKnown(): boolean {
-    return this.#names.size > 0;
+  get mayBeKnown(): boolean {
+    return this.#names.size > 0 || this.#lookedAt < MAX_LOOKED_AT;
   }
 
   /** Notes the project that a line announces, if it does. */
   announce(text: string): void {
-    const name = ANNOUNCED.exec(text)?.[1];
-    if (name !== undefined && this.#names.size < MAX_PROJECTS) this.#names.add(name);
+    this.#add(ANNOUNCED.exec(text)?.[1]);
   }
 
   /** @returns undefined for a line without such a name */
   tagged(text: string): string | undefined {
-    const [name = ''] = text.split(':', 1);
+    const name = NAMED.exec(text)?.[1];
+    if (name === undefined) return undefined;
     const rest = text.slice(name.length + 1);
-    return this.#names.has(name) && /^(?: |$)/.test(rest) ? `[${name}]${rest}` : undefined;
+    if (this.#lookedAt++ < MAX_LOOKED_AT && this.#isProject(name, rest)) this.#add(name);
+    return this.#names.has(name) ? `[${name}]${rest}` : undefined;
+  }
+
+  /** A package manager prints the version of a project, and its script, before what the script does. */
+  #isProject(name: string, rest: string): boolean {
+    if (rest.startsWith(` > ${name}@`)) return true;
+    if (!OF_SCRIPT.test(name)) return false;
+    const isKnown = this.#seen.has(name);
+    this.#seen.add(name);
+    return isKnown;
+  }
+
+  #add(name: string | undefined): void {
+    if (name !== undefined && this.#names.size < MAX_PROJECTS) this.#names.add(name);
   }
 }
 
 export function mayBeTagged(text: string): boolean {
-  return /^[\w./-]+:(?: |$)/.test(text);
+  return NAMED.test(text);
 }

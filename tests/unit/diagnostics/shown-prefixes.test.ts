@@ -65,6 +65,33 @@ test('of several projects of Nx, each line names its own', () => {
   expect(shown).toContain('[api] b.ts:4:5: error: no');
 });
 
+test.each([
+  ['a package manager', 'web: ', 'api: ', ['web: > web@1.0.0 lint', 'api: > api@2.0.0 lint']],
+  ['the names of their scripts', 'web test: ', 'api test: ', ['web test: bun test', 'api test: bun test']],
+])('of several projects that are named by %s, each line names its own', (_, web, api, first) => {
+  const error = 'error: expect(received).toBe(expected)\n\nExpected: 1\nReceived: 2';
+  const linesOf = (prefix: string) => error.split('\n').map((line) => prefix + line);
+  const shown = excerpt([...first, ...linesOf(web), ...linesOf(api)].join('\n'));
+
+  for (const name of [web, api])
+    expect(shown).toContain(`[${name.slice(0, -2)}] ${error.split('\n').at(-1)}`);
+});
+
+test.each([
+  ['once', ['unit test: error: no']],
+  ['of tests that failed', ['failed test: adds', 'failed test: subtracts']],
+  ['of something else', ['type error: a', 'type error: b']],
+])('words before a colon are no project: %s', (_, texts) => {
+  expect(excerpt(texts.join('\n'))).toContain(texts.at(-1));
+});
+
+test('projects are looked for in the first lines only', () => {
+  const lines = Array.from({ length: 1200 }, (_, i) => `step: ${i}${'a'.repeat(i % 9)}`);
+  const shown = excerpt([...lines, 'web: > web@1.0.0 lint', 'web: error: no'].join('\n'));
+
+  expect(shown).toContain('web: error: no');
+});
+
 test('of several tasks, each line names its own', () => {
   const shown = excerpt(`${behind(() => 'web:test: ')}\n${behind(() => 'api:test: ')}`);
 
