@@ -2,7 +2,8 @@
  * What was found in an output → its excerpt. A line of the output that an excerpt lacks was left out by one of these, in
  * this order:
  *
- *   read-lines, value-joiner   what a line is: redrawn ones count once, long ones are cut, JSON is expanded
+ *   read-lines, redrawn-lines  what a line is: redrawn ones count once, long ones are cut, JSON is expanded
+ *   value-joiner               a value on several lines is one
  *   prefix                     what is before a line, and which task it is from: each task is grouped by itself
  *   shown-prefixes             at the end: which prefixes the lines of the findings have
  *   classify                   what a line says: `rules.ts`, and how it belongs to its neighbours: `structure.ts`
