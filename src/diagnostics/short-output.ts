@@ -11,11 +11,11 @@ import { isAtEarlierEnd } from './outline.ts';
 import { SEVERITY } from './rules.ts';
 import { runUpIn } from './run-up.ts';
 import { MANY_ALIKE, mayBeStep, stepOf } from './steps.ts';
-import { indentOf, isFramed } from './structure.ts';
+import { indentOf, isFramed, isTestLetters } from './structure.ts';
 
 /** A shorter frame is a title. */
 const MIN_FRAMED = 4;
-/** Progress next to a failure may say what was being done; a single word does not. */
+/** Progress next to a failure may say what was being done; a single word, and a letter for each test, do not. */
 const NEAR_LINES = 3;
 const WORD = /^\W*\w+\W*$/;
 
@@ -62,7 +62,7 @@ export function withoutNoise(lines: readonly Line[], material: Material): readon
     if (highest >= SEVERITY.tagged && isAmongAlike(text, index)) return false;
     if (banner.has(at)) return false;
     if (isOneOfMany(index) && (isFar(line) || steps[index + 1] === steps[index])) return false;
-    const isStep = isOnTheWay(text) && (isFar(line) || WORD.test(text));
+    const isStep = isOnTheWay(text) && (isFar(line) || WORD.test(text) || isTestLetters(text));
     return !isSure || !(unrelated.has(text) || isStep);
   });
 }

@@ -63,9 +63,9 @@ const PROGRESS = new RegExp(
   `^\\W*(?:info\\W+)?(?:[a-z][\\w.-]*(?:\\[\\d+\\])?: )?(?!(?:${STATES})\\b)\\w+ing\\b(?!: )`,
   'i',
 );
-/** A letter or a dot for each test. */
+/** A letter or a dot for each test, with a file before them, or behind them how far the run was. */
 const TEST_LETTERS =
-  /^(?=(?:\w{0,9}\.){10})[.FESUWXsx]+$|^(?=.*·{10})[·FESXsx-]+$|^[.FESXsx]+\s+\[\s*\d+%\]$/;
+  /^\s*(?:\S+ )?(?:(?=(?:[^.·]{0,9}[.·]){5})[-.·*EFINPRSUWXsx]+|[.EFRSXsx]+(?=\s+(?:\[|\d+ \/)))\s*(?:\[\s*\d+%\]|\d+ \/ \d+ \(\s*\d+%\))?$/;
 
 export const STRUCTURE_TABLES = { DETAIL, BANNER };
 const patterns = [SEPARATOR, TITLE, LONG_TITLE, PLACE, NUMBERED, SUGGESTION, NOTE, TEST_LETTERS];
@@ -202,7 +202,12 @@ export function startsStep(text: string): boolean {
 
 /** What is being done, not what is wrong: `Compiling a`, `checking for b... yes`, `..F..`. */
 export function isProgress(text: string): boolean {
-  return PROGRESS.test(text) || TEST_LETTERS.test(text);
+  return PROGRESS.test(text) || isTestLetters(text);
+}
+
+/** `..F..` */
+export function isTestLetters(text: string): boolean {
+  return TEST_LETTERS.test(text);
 }
 
 /** What a program says of itself when it starts. */

@@ -203,6 +203,9 @@ describe('a short output', () => {
       'The key "env" is not supported.\n\nOther keys are.',
     ],
     ['has no single word for what was being done', 'a\ntransforming...\nError: boom', 'a\nError: boom'],
+    ['has no letter for each test', 'a\n..F..E.E\nError: boom', 'a\nError: boom'],
+    ['has no letter for each test of a file', 'a\nt.py FF.F   [100%]\nError: boom', 'a\nError: boom'],
+    ['has no letter for each test with a count', 'a\n.FF  3 / 3 (100%)\nError: boom', 'a\nError: boom'],
   ])('%s', (_, output, expected) => {
     expect(of(output)).toBe(expected);
   });

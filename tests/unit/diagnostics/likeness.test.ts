@@ -57,6 +57,7 @@ const {
   indentOf,
   stackIndentOf,
   isProgress,
+  isTestLetters,
   startsStep,
   ...questions
 } = { ...stackFrames, ...pointers, ...structure };
