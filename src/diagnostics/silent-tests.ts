@@ -6,6 +6,7 @@ import type { FailureBlock, Line, StoredFailure } from './failure.ts';
 import { isNoise } from './noise.ts';
 import type { Outline } from './outline.ts';
 import { SEVERITY } from './rules.ts';
+import { isExternalFrame } from './stack-frames.ts';
 import { hasWords, indentOf, separatorIn } from './structure.ts';
 
 /** Lines on one side of the name. */
@@ -30,7 +31,8 @@ export function besideSilentTests(
   const isExplained = ({ block: { headline } }: StoredFailure) =>
     failures.some(
       ({ block: { headline: below } }) =>
-        below.at === headline.at + 1 && indentOf(below.text) > indentOf(headline.text),
+        below.at === headline.at + 1 &&
+        (indentOf(below.text) > indentOf(headline.text) || classificationOf(below.text) !== 'failedTest'),
     );
   const silent = tests.filter((stored) => isSilent(stored) && !isExplained(stored));
   return silent.map(({ block: { headline, lines } }) => {
@@ -74,7 +76,7 @@ function linesFrom(
     if (classification === 'passed' || classification === 'summary') break;
     const separator = separatorIn(line.text);
     if (separator && (lines.length > 0 || hasWords(separator.title))) break;
-    if (hasWords(line.text) && !isNoise(line.text)) lines.push(line);
+    if (hasWords(line.text) && !isNoise(line.text) && !isExternalFrame(line.text)) lines.push(line);
   }
   return lines;
 }

@@ -49,3 +49,19 @@ test('of a failed test that says why, the lines next to its name are not shown',
     excerpt([...PASSED, ...varied(','), ERROR, '', ...printed, ...varied(';'), ...PASSED].join('\n')),
   ).not.toContain('3 carts');
 });
+
+test.each([
+  [
+    'the exception right below it',
+    ['2) adds', 'java.lang.AssertionError: boom', '    at shop.Cart.add(Cart.java:3)'],
+  ],
+  ['nothing below it', ['2) adds']],
+])('what has called a runner is not shown above a failed test that has %s', (_, printed) => {
+  const frames = ['run', 'evaluate', 'main'].map((name) => `    at org.junit.Runner.${name}(Runner.java:3)`);
+  const shown = excerpt(
+    [...varied(','), '1) drops', 'java.lang.AssertionError: bang', ...frames, ...printed].join('\n'),
+  );
+
+  expect(shown).toContain('2) adds');
+  expect(shown).not.toContain('org.junit');
+});
