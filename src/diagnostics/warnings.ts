@@ -21,6 +21,7 @@ const MIN_SHARED_AT_PLACE = 2;
 const TASK_REACH = 40;
 /** Of so many that look alike, none explains an error at a place, whatever they say. */
 const MANY_ALIKE = 3;
+const NUMBER = /\d+/g;
 
 /**
  * The texts of warnings that do not explain an error: beside one that is sure they are noise. A warning explains an error
@@ -38,19 +39,24 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
   const sharesWords = (headline: Line) =>
     vocabulary.hasWordsOf(headline, namesLine(headline.text) ? MIN_SHARED_AT_PLACE : MIN_SHARED);
   const logged = loggedAbove(failures);
-  const explains = ({ block: { headline, lines } }: StoredFailure) =>
+  const said = warnings.map(({ block }) => block.headline.text.replace(NUMBER, '0'));
+  // Of many that differ in numbers only, the last is the nearest to the error.
+  const isEarlierOfMany = (index: number) =>
+    said.includes(said[index] ?? '', index + 1) &&
+    said.filter((other) => other === said[index]).length >= MANY_ALIKE;
+  const explains = ({ block: { headline, lines } }: StoredFailure, index: number) =>
     logged.has(headline) ||
     (starts.has(headline.at + 1) && !namesLine(headline.text)) ||
     (ends.has(headline.at - 1) && ADDITION.test(headline.text)) ||
     lines.some((line) => vocabulary.hasNameOf(line, (name) => !FILE.test(name))) ||
-    sharesWords(headline);
+    (sharesWords(headline) && !isEarlierOfMany(index));
   const shapes = warnings.map(({ block }) => shapeOf(block.headline.text));
   const isPlaced = errors.some(({ block }) => namesLine(block.headline.text));
   const isOfMany = (shape: number | undefined) =>
     isPlaced && shapes.filter((other) => other === shape).length >= MANY_ALIKE;
   return new Set(
     warnings.flatMap((stored, index) => {
-      if (explains(stored)) return [];
+      if (explains(stored, index)) return [];
       const { headline, lines } = stored.block;
       const isOfOthers = (text: string) => text === headline.text && isOfMany(shapes[index]);
       return lines

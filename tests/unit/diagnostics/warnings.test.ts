@@ -32,6 +32,14 @@ describe('a warning beside an error', () => {
     expect(of(`${warnings.join('\n')}\nError: boom`)).toBe(`${warnings.join('\n')}\nError: boom`);
   });
 
+  test('is left out if it shares a word with the error, and a later one that looks alike does too', () => {
+    const warnings = ['7', '14', '21'].map((batch) => `warn: batch ${batch} has duplicates, last one wins`);
+
+    expect(of(`${warnings.join('\n')}\nError: row S-3 of batch 21 was not stored`)).toBe(
+      `${warnings.at(-1)}\nError: row S-3 of batch 21 was not stored`,
+    );
+  });
+
   test('is left out if it is long, and shares a word with the error by chance', () => {
     const prose =
       'warning: selfdestruct was deprecated, since the opcode no longer deletes the undeclared code';
