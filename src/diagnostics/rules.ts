@@ -206,7 +206,7 @@ export const RULES: readonly Rule[] = [
     // The level is in capitals, begins the line, or an arrow follows; a compiler's note is behind a place.
     'text-log': {
       pattern: new RegExp(
-        `^\\s*(?:${STAMP}(?:\\s+|(?<=:)(?=[A-Z])))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\\]?(?:[\\s:]|$)${WITHOUT_VERDICT}|^(?:${STAMP}\\s+)+LOG\\s|^(?:info|debug|verbose): ${WITHOUT_VERDICT}|^info +(?:=>|-) `,
+        `^\\s*(?:${STAMP}(?:\\s+|(?<=:)(?=[A-Z])))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\\]?(?:[\\s:]|$)${WITHOUT_VERDICT}|^(?:${STAMP}\\s+)+LOG\\s|^(?:${STAMP}\\s+|UTC +)*LOG: {2}\\S|^(?:${STAMP}\\s+)+\\[(?:info|debug)\\]\\s|^(?:${STAMP}\\s+)*\\w+\\.(?:INFO|DEBUG|NOTICE):\\s|^(?:info|debug|verbose): ${WITHOUT_VERDICT}|^info +(?:=>|-) `,
       ),
       example: '2026-11-22 17:21:10,001 [main] INFO  c.e.Relay - 3 errors handled',
     },
@@ -954,7 +954,7 @@ const EXPRESSIONS: readonly RegExp[] = [
   // A place.
   /[\w)\]"]:\d|\w\(\d|line \d/,
   // A text that many words have.
-  /\bok\b|\slog\s|\d (?:\w+ )?tests?\b|(?:tests|suites)\s+\d|\[[a-z]+_/,
+  /\bok\b|\slog\s|\blog: {2}|\d (?:\w+ )?tests?\b|(?:tests|suites)\s+\d|\[[a-z]+_/,
   // A letter for how bad it is.
   /^[a-z](?:\d|:\s*\d|: |, \[\d)|^\s*e {2}| \[e\]$|\((?:\w+\.)?[efw]\d/,
   // Numbers.

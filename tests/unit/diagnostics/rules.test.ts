@@ -88,6 +88,10 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '{"level":"info","msg":"1 failed, 41 passed"}',
   ],
   chatter: [
+    '2026-11-23 11:19:20.721 UTC [23602] LOG:  3 errors handled',
+    'LOG:  3 errors handled',
+    '[2026-11-23T11:15:18+00:00] shop.INFO: 3 errors handled',
+    '11:16:58.304 [info] 3 errors handled',
     'Time taken by [FailedReporter passed=0 failed=0 skipped=0]: 8 ms',
     '[gw1] linux -- Python 3.11.2 /opt/error/bin/python3',
     'scheduling tests via ErrorScheduling',
