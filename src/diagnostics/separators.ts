@@ -51,6 +51,8 @@ function isRuler({ text }: Line, before: Line | undefined, after: Line | undefin
   return !mayBeValue || indentOf(text) <= indentOf(before.text);
 }
 
+/** A title that says only that something failed. */
+const FAILURES = /^(?:failures?|errors?|failed \w+)(?: \d+)?$/i;
 /** Lines from a heading to what it introduces: a blank one may be between them. */
 const REACH = 2;
 
@@ -107,10 +109,12 @@ export function withoutEmptyHeadings(lines: readonly Line[]): Line[] {
 
 /** @param next the next line that is not blank */
 function isEmpty({ at, text }: Line, next: Line | undefined): boolean {
+  const said = withoutPrefix(text);
+  const title = separatorIn(said)?.title;
+  if (title && FAILURES.test(title)) return next !== undefined && next.at - at <= REACH + 1 && names(next);
   const classification = classificationOf(text);
   if (classification !== 'plain' && classification !== 'chatter') return false;
-  const said = withoutPrefix(text);
-  if (separatorIn(said)?.title) return !next || areOfOneSort(said, withoutPrefix(next.text));
+  if (title) return !next || areOfOneSort(said, withoutPrefix(next.text));
   if (!isIntroduction(said) || isValue(said)) return false;
   return !next || (next.at - at > REACH && !mayBeBelow(text, next.text));
 }
@@ -120,6 +124,11 @@ function mayBeBelow(heading: string, text: string): boolean {
   return (
     indentOf(text) > indentOf(heading) || (isItem(text) && !isItem(heading)) || isFrame(withoutPrefix(text))
   );
+}
+
+/** Whether a line says what failed by its name, or is a title itself. */
+function names({ text }: Line): boolean {
+  return classificationOf(text) === 'failedTest' || Boolean(separatorIn(withoutPrefix(text))?.title);
 }
 
 /** Whether two titles are between the same signs. */

@@ -93,9 +93,17 @@ test.each([
   ['is indented, below a gap', ['Roles:', 9, '  main']],
   ['is an item, below a gap', ['Files without a license:', 9, '* f9.c']],
   ['is a frame, below a gap', ['Traceback:', 9, 'tests/test_a.py:1: in <module>']],
-  ['is a title of another sort', ['====== FAILURES ======', '', '______ test_a ______', '1 != 2']],
+  ['is a title of another sort', ['====== billing ======', '', '______ test_a ______', '1 != 2']],
+  ['says nothing else of what failed', ['====== FAILURES ======', 'tests/test_a.py:3: 1 != 2']],
 ])('a heading is kept if what it introduces %s', (_, texts) => {
   expect(kept(...texts)).toEqual(texts.filter((text) => typeof text === 'string'));
+});
+
+test.each([
+  ['the title of a test', '====== FAILURES ======', '______ test_a ______'],
+  ['a failed test', '⎯⎯⎯⎯⎯⎯⎯ Failed Tests 2 ⎯⎯⎯⎯⎯⎯⎯', ' FAIL  src/a.test.ts > adds'],
+])('a title that says only that something failed is left out above %s', (_, title, name) => {
+  expect(kept(title, name, '1 != 2')).toEqual([name, '1 != 2']);
 });
 
 test.each([
