@@ -13,7 +13,7 @@ const NEAR_LINES = 3;
 /** Headings further above a failure are those of other lines too. */
 const LEAD_LINES = 8;
 /** A file, an address, a number behind its name or with a unit, or a text in quotation marks. */
-const DATUM = /[\w-]\.[a-z]\w{0,7}\b|\w\/\w|[:=]\s*\S*\d|\d\s?(?:%|[kKMGT]i?B\b)|["'`‘“«]\S/;
+const DATUM = /[\w-]\.[a-z]\w{0,7}\b|\w\/\w|[:=]\s*\S*\d|\d\s?(?:%|[kKMGT]i?B\b)|(?<!\p{L})["'`‘“«]\S/u;
 /** How a random run is repeated. */
 const SEED = /\bseed\b/i;
 /** A setting, or what was found of the machine: its name, and its value. Among so many in a row, none is about a failure. */
@@ -55,9 +55,8 @@ export function runUpIn(
   const main = related.filter(
     ({ severity, block }) => severity > SEVERITY.warning || block.headline.at > done,
   );
-  const first = startOf(main);
   const own = positionsOf(main);
-  const before = above.filter(({ at }) => at < first - 1 && !own.has(at));
+  const before = above.filter(({ at }) => !own.has(at));
   if (before.length === 0) return new Set();
   const warned = positionsOf(related.filter((stored) => !main.includes(stored)));
   const settings = settingsIn(before);
@@ -67,7 +66,7 @@ export function runUpIn(
     !vocabulary.hasNameOf(line) &&
     !vocabulary.hasWordsOf(line, 1);
   const isOfStep = (line: Line) => line.at <= done && !vocabulary.hasNameOf(line);
-  const isFar = ({ at }: Line) => at < first - NEAR_LINES;
+  const isFar = ({ at }: Line) => at < failed - NEAR_LINES;
   const isRunUp = (line: Line) => {
     const { at, text } = line;
     if (at === clean || (at < clean && classificationOf(text) === 'plain')) return true;

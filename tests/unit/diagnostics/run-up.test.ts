@@ -8,6 +8,7 @@ const NEAR = 'tick\ntock\ntack';
 
 test.each([
   ['a title', 'Stock of the depot'],
+  ['a title with a possessive', "The depot's stock"],
   ['the answer of a database', 'INSERT 0 20'],
   ['a task that ended', "[22:57:24] Finished 'clean' after 15 ms"],
   ['a step of a part of the program', '02:08:31 [content] Syncing content'],
@@ -33,6 +34,12 @@ test.each([
   ['repairs', 'run the installer to update'],
 ])('long before a sure failure, a line that %s is kept', (_, line) => {
   expect(excerpt(`${line}\n${NEAR}\n${ERROR}`)).toBe(`${line}\n${NEAR}\n${ERROR}`);
+});
+
+test('what was done between a warning that may explain the failure and the failure is left out', () => {
+  const warning = 'warning: the units of src/b.c cannot be found\n';
+
+  expect(excerpt(`${warning}\nStock of the depot\n${NEAR}\n${ERROR}`)).toBe(`${warning}\n${NEAR}\n${ERROR}`);
 });
 
 test.each([
