@@ -34,8 +34,8 @@ test.each([
   ['how Rails runs one test again', 'rails test test/cart_test.rb:6', []],
   ['a compiler that gives up', 'compilation terminated.', []],
   [
-    'what an analyzer counts',
-    '11377 warnings generated.\nSuppressed 11371 warnings (11371 in non-user code).\n2 warnings treated as errors',
+    'what an analyzer, or a compiler, counts',
+    '11377 warnings generated.\nwarning: `shop` (lib) generated 2 warnings\nSuppressed 11371 warnings (11371 in non-user code).\n2 warnings treated as errors',
     ['2 warnings treated as errors'],
   ],
   [
