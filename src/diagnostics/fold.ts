@@ -26,7 +26,12 @@ import {
   withoutTagsOfPages,
 } from './separators.ts';
 import { withoutCallersAgain, withoutClosures, withoutOffsets, withoutThrowers } from './shown-frames.ts';
-import { withoutBareNames, withoutListedTests, withoutTitlesAbove } from './shown-names.ts';
+import {
+  withoutBareNames,
+  withoutFileStates,
+  withoutListedTests,
+  withoutTitlesAbove,
+} from './shown-names.ts';
 import {
   withoutAlike,
   withoutEchoes,
@@ -47,6 +52,7 @@ const SAID_BEFORE: readonly Step[] = [
   ofEachTask(withoutListedReasons),
   ofEachTask(withoutBareNames),
   ofEachTask(withoutListedTests),
+  ofEachTask(withoutFileStates),
   ofEachTask(withoutTitlesAbove),
   ofEachTask(withoutSecondPrints),
   // What is wrong, in other words.

@@ -73,6 +73,18 @@ export function withoutListedTests(lines: readonly Line[]): Line[] {
   return lines.filter(({ text }) => !shown.has(LISTED.exec(text)?.[1] ?? ''));
 }
 
+/** A file of tests, with how many of them failed: ` ❯ src/cart.test.ts (3 tests | 2 failed) 8ms`. */
+const FILE_STATE = /^\s*[^\w\s] (?:\S+ )?(\S+\.\w+) \(\d+ tests? .*\bfailed\b.*\)/;
+
+/** Without the counts of a file of which a failed test is named below. */
+export function withoutFileStates(lines: readonly Line[]): Line[] {
+  const failed = lines.filter(({ text }) => classificationOf(text) === 'failedTest');
+  return lines.filter(({ at, text }) => {
+    const file = FILE_STATE.exec(text)?.[1];
+    return file === undefined || !failed.some((other) => other.at > at && other.text.includes(file));
+  });
+}
+
 /** A name that is as short as this may be in a line by chance. */
 const MIN_NAME = 4;
 /** Lines from a name to the one that has it too. */

@@ -90,3 +90,11 @@ test('a task that a runner names twice where it fails is shown with its output',
 
   expect(shown(output)).toBe('✖ tsc --noEmit:\nsrc/a.ts(3,5): error TS2322: no');
 });
+
+test('the counts of a file of tests are left out if a failed test of it is named below', () => {
+  const state = ' ❯ src/cart.test.ts (3 tests | 2 failed) 8ms';
+  const failed = ' FAIL  src/cart.test.ts > adds\nAssertionError: expected 3 to be 4';
+
+  expect(shown(`${state}\n\n${failed}`)).toBe(failed);
+  expect(shown(`${state}\n\n${failed.replace('cart', 'list')}`)).toContain(state);
+});
