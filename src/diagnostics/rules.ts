@@ -398,7 +398,7 @@ export const RULES: readonly Rule[] = [
     },
     'build-progress': {
       pattern:
-        /^\[\s*\d+(?:%|\/\d+)\] (?:building|linking|compiling|generating|copying|processing|installing|scanning|creating|preparing|built)\b|^[\w ]+\.\.\.\s*\[\s*\d+%\]/i,
+        /^\[\s*\d+(?:%|(?:\/| of )\d+)\] (?:building|linking|compiling|generating|copying|processing|installing|scanning|creating|preparing|built)\b|^[\w ]+\.\.\.\s*\[\s*\d+%\]/i,
       example: '[ 50%] Building C object src/error.c.o',
     },
     // A step that failed, or warns, says so.

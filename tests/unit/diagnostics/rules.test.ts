@@ -88,6 +88,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '{"level":"info","msg":"1 failed, 41 passed"}',
   ],
   chatter: [
+    '[1 of 2] Compiling Error             ( app/Error.hs, out/Error.o )',
     '2026-11-23 11:19:20.721 UTC [23602] LOG:  3 errors handled',
     'LOG:  3 errors handled',
     '[2026-11-23T11:15:18+00:00] shop.INFO: 3 errors handled',
