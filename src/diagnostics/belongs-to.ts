@@ -59,6 +59,7 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
     return true;
   if (ERROR_LINE.test(text)) return true;
   if (quotesPlace(headline.text, whole)) return true;
+  if (awaitsException(open)) return classification !== 'summary' && !line.ask(separatorIn);
   if (isAfterBlank) return open.frames > 0 && classification === 'plain' && !line.ask(separatorIn);
   if (isLogRecord(headline.text)) return false;
   if (classification === 'plain' || classification === 'mentioned')
@@ -117,6 +118,11 @@ export function endsMessage({ exceptionIndent, unsure }: OpenFailure, line: Clas
 
 function isDeeper({ indent }: OpenFailure, line: Line | undefined): boolean {
   return line !== undefined && indentOf(line.text) > indent;
+}
+
+/** Whether the frames of a traceback were read, and the exception below them was not. */
+function awaitsException({ block: { headline }, exceptionIndent }: OpenFailure): boolean {
+  return exceptionIndent === undefined && headline.text.trimStart().startsWith('Traceback (');
 }
 
 /** Whether a line is the exception that the headline, a line of a log, is about. */

@@ -291,6 +291,12 @@ export const RULES: readonly Rule[] = [
       example: 'lint installed: attrs==22.2,error==23.1,click==8.1,flake8==5.0,mypy==1.0,tox==3.2',
     },
     'go-progress': { pattern: /^\s*=== (?:run|pause|cont|name)\b/i, example: '=== RUN   TestError' },
+    // What a runner prints for TeamCity around each test; its failure is a message of its own.
+    'teamcity-progress': {
+      pattern:
+        /^\s*##teamcity\[(?:test(?:Started|Finished|StdOut|Count|Ignored|Suite\w+)|flow\w+|enteredTheMatrix|block\w+|progress\w+|compilation(?:Started|Finished)|publishArtifacts|importData|buildStatisticValue) /,
+      example: "##teamcity[testStarted name='shows an error' flowId='15411']",
+    },
     'test-trace': {
       pattern: /^\S+\.\w+\(\d+\): (?:entering|leaving) test (?:case|suite|module) "/i,
       example: 'cart_test.cpp(17): Entering test case "shows_an_error"',
@@ -723,7 +729,7 @@ export const RULES: readonly Rule[] = [
     'pytest-error-line': { pattern: /^\s*E {2,7}\S/, example: 'E   assert 3 == 4' },
     'crash-heading': {
       pattern:
-        /^(?:\s*exception (?:error|exit|throw): |Traceback \(most recent|goroutine \d+ \[running|panic:|Caused by:|Exception in thread|Current thread .*most recent call|Uncaught\b|Unhandled\b|Killed\b|Aborted\b)/,
+        /^(?:\s*(?:exception (?:error|exit|throw): |Traceback \(most recent)|goroutine \d+ \[running|panic:|Caused by:|Exception in thread|Current thread .*most recent call|Uncaught\b|Unhandled\b|Killed\b|Aborted\b)/,
       example: 'goroutine 1 [running]:',
     },
     fatal: {

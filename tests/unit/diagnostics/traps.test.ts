@@ -701,6 +701,24 @@ test('external frames are left out of a short output too if a runner has put a p
   expect(shown).not.toContain('node:internal');
 });
 
+test('an indented traceback is one failure with its exception, also with blank lines between the frames', () => {
+  const traceback = [
+    '    Traceback (most recent call last):',
+    '',
+    '      File "/p/tests/test_cart.py", line 20, in test_total',
+    '    self.assertThat(cart.total(), Equals(3))',
+    '',
+    '      File "/usr/lib/python3/dist-packages/testtools/testcase.py", line 480, in assertThat',
+    '    raise mismatch_error',
+    '',
+    '    testtools.MismatchError: 3 != 4',
+  ];
+  const [failure, ...others] = condensed(traceback.join('\n')).failures;
+  const shown = failure?.block.lines.map(({ text }) => text) ?? [];
+  expect(others).toEqual([]);
+  expect(shown).toEqual(expect.arrayContaining([traceback[2], traceback[3], traceback[8]]));
+});
+
 test('an exception and its stack are read behind the bars of a tree', () => {
   const shown = of(
     [
