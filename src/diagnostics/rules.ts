@@ -294,7 +294,7 @@ export const RULES: readonly Rule[] = [
     // What a runner prints for TeamCity around each test; its failure is a message of its own.
     'teamcity-progress': {
       pattern:
-        /^\s*##teamcity\[(?:test(?:Started|Finished|StdOut|Count|Ignored|Suite\w+)|flow\w+|enteredTheMatrix|block\w+|progress\w+|compilation(?:Started|Finished)|publishArtifacts|importData|buildStatisticValue) /,
+        /^\s*##teamcity\[(?:test(?:Started|Finished|Count|Ignored|Suite\w+)|flow\w+|enteredTheMatrix|block\w+|progress\w+|compilation(?:Started|Finished)|publishArtifacts|importData|buildStatisticValue) /,
       example: "##teamcity[testStarted name='shows an error' flowId='15411']",
     },
     'test-trace': {
@@ -396,6 +396,12 @@ export const RULES: readonly Rule[] = [
     'memory-dump': {
       pattern: /^\s*(?:=>)?0x[\da-f]+:(?:[ [\]][\da-f]{2}){8}/i,
       example: '=>0x0c447fff82a0: fd fd fd fd fd fd fd fd[fd]fd fd',
+    },
+    // The registers of a program that crashed, and what was mapped into its memory.
+    'machine-state': {
+      pattern:
+        /^\s*(?:[A-Z][A-Z\d]{1,5}(?:\[\d+\])? ?[:=] ?0x[\da-f]{8,16}(?: 0x[\da-f]{16})?(?:[,\s]+|$))+$|^(?:0x)?[\da-f]{8,}-(?:0x)?[\da-f]{8,} [r-][w-][x-][ps-] [\da-f]{8}\s/i,
+      example: '7fd6071d7000-7fd6071d8000 r--p 00000000 fe:00 5595241   /usr/lib/liberror.so',
     },
     // What the bytes of the shadow memory mean.
     'memory-legend': {
@@ -968,7 +974,7 @@ const EXPRESSIONS: readonly RegExp[] = [
   // A letter for how bad it is.
   /^[a-z](?:\d|:\s*\d|: |, \[\d)|^\s*e {2}| \[e\]$|\((?:\w+\.)?[efw]\d/,
   // Numbers.
-  /^\s*\d+[/)]|^\[\s*\d|\|\s*100|\d:\d\d:\d\d\s|0x[\da-f]+:| - \d+ ms|^\d+:[a-z] \d|: +[a-f][\da-f]$/,
+  /^\s*\d+[/)]|^\[\s*\d|\|\s*100|\d:\d\d:\d\d\s|0x[\da-f]+:|0x[\da-f]{8}|^(?:0x)?[\da-f]{8,}-| - \d+ ms|^\d+:[a-z] \d|: +[a-f][\da-f]$/,
   // The start of a line.
   /^(?:no|!|--|cli|esm|cjs|iife|dts|\w+, an?) |^\[?gw\d|^ +(?:compiling|fresh|start +\d|t =|cd \/)|^\s+(?:_\w+: |% \w)|^\s*\/\S+ -|^\s*[\u2801-\u28ff]/,
   /^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|took|(?:finished|done) in|start)/,

@@ -76,6 +76,10 @@ const EXTERNAL_PLACE = formTable(/(?:)/, {
     pattern: /\/usr\/(?:lib|share|include|local\/(?:lib|go))/,
     example: '/usr/include/c++/12/bits/stl_vector.h:3:5',
   },
+  'libraries of the system, by their files': {
+    pattern: /(?<![\w.])\/lib(?:64)?\/[\w.+/-]+\.so\b/,
+    example: '/lib/x86_64-linux-gnu/libruby-3.1.so.3.1(rb_yield+0x78) [0x7fd607058498]',
+  },
   'Go modules': { pattern: /\/pkg\/mod\//, example: '/home/dev/go/pkg/mod/example.com/a@v1.0.0/a.go:3' },
   'Go, by its root': { pattern: /goroot\/src/, example: '/opt/goroot/src/testing/testing.go:3 +0x1' },
   'Go, in its directory': {
@@ -98,7 +102,10 @@ const EXTERNAL_PLACE = formTable(/(?:)/, {
   'the start of C': { pattern: /\.\.\/csu\//, example: '#4 0x7f93 in __libc_start_main ../csu/start.c:3' },
   'glibc, for a system': { pattern: /\bsysdeps\//, example: 'clone3 () at ../sysdeps/unix/clone3.S:3' },
   'glibc, threads': { pattern: /\bnptl\//, example: '#2  0x7fff in start_thread () at ./nptl/create.c:3' },
-  'glibc, by its library': { pattern: /\blib(?:c|pthread)[.-][\w.]*so\b/, example: '/lib/libc.so.6(+0x3c)' },
+  'glibc, by its library': {
+    pattern: /\blib(?:c|pthread)[.-][\w.]*so\b/,
+    example: '#4 0x7f93 in abort () from libc.so.6',
+  },
   'glibc, by its files': {
     pattern:
       /\((?:clone\d?\.S|clone-internal\.c|pthread_\w+\.c|libc[-_]start\w*\.[ch]|vfprintf-[\w-]+\.c|(?:genops|fileops|io(?:puts|fputs|fwrite|fread))\.c):\d+\)/,
