@@ -143,12 +143,14 @@ export function charactersIn(lines: readonly Line[]): number {
 /** Lines by which a failure is recognized; of a value that begins in the headline, so many. */
 const TELLING_LINES = 4;
 const VALUE_LINES = 16;
+/** A result, and how long it took: what it is of is below it. */
+const RESULT_ONLY = /^\W*(?:fail(?:ure|ed)?|error|panic)\s*(?:\[…\]|\(…\))$/i;
 
 /**
  * What stays the same when the same failure is printed again: its first error lines and the place below the headline,
  * normalized; of a headline that only introduces what is wrong, or is one word, the line below it too, and of one that
- * begins a value of several lines, that value. What is below a title belongs to it. Two assertions with one message differ
- * in their values.
+ * begins a value of several lines, that value; of a result without a name, all below it. What is below a title belongs to
+ * it. Two assertions with one message differ in their values.
  */
 export function signatureOf(block: FailureBlock): string {
   const { lines, headline, signature } = block;
@@ -156,8 +158,10 @@ export function signatureOf(block: FailureBlock): string {
   const title = ruledTitleOf(block);
   const below = lines.find(({ at, text }) => at > headline.at && text !== '');
   const beginsValue = opensBracket(headline.text);
+  const isNameless = RESULT_ONLY.test(normalized(headline.text));
   const isHeading = introducesNext(headline.text) || /\?$|^\S*$/.test(headline.text.trim());
   const isInformative = (line: FailureLine, index: number) =>
+    isNameless ||
     line.priority === PRIORITY.error ||
     isLabelOfValue(lines[index - 1]?.text ?? '') ||
     (beginsValue && indentOf(line.text) > indentOf(headline.text)) ||
@@ -165,7 +169,7 @@ export function signatureOf(block: FailureBlock): string {
   const values = valuesOf(block);
   return [title, ...lines.filter((line, index) => line.at >= headline.at && isInformative(line, index))]
     .filter((line) => line !== undefined)
-    .slice(0, beginsValue ? VALUE_LINES : TELLING_LINES)
+    .slice(0, beginsValue || isNameless ? VALUE_LINES : TELLING_LINES)
     .map(({ text }) => normalized(text))
     .concat(values === '' ? [] : shortHash(values))
     .join('\n');

@@ -234,6 +234,15 @@ test('two assertions with one message are two failures if their values differ', 
   expect(thrown.map(({ times }) => times)).toEqual([1, 2]);
 });
 
+test('two failures below a result without a name are two, also if the first lines below it are the same', () => {
+  const failure = (name: string, got: number) =>
+    `------------------------------\nShelf\n  ${name}\n  /p/shelf_test.go:39\nDEBUG filled\n\n• Failure [0.000 seconds]\nShelf\n/p/shelf_test.go:12\n  ${name} [It]\n  /p/shelf_test.go:39\n\n  Expected\n      <int>: ${got}\n`;
+  const { failures } = condensed(failure('adds', 3) + failure('subtracts', 4));
+  const failed = failures.filter(({ block }) => block.headline.text.startsWith('•'));
+
+  expect(failed.map(({ times }) => times)).toEqual([1, 1]);
+});
+
 test('what was expected and received is shown before what else is in the failure, also behind the prefix of a task', () => {
   const members = ['location: a.js', '---', 'name: Error', 'code: E1', 'expected: 32', 'actual: 30'];
   const text = ['not ok 1 - adds', ...members.map((member) => `  ${member}`)];
