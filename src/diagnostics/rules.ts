@@ -763,6 +763,11 @@ export const RULES: readonly Rule[] = [
       pattern: /\breturned error: \d/i,
       example: 'curl: (22) The requested URL returned error: 503',
     },
+    // The stacks are below it.
+    'sanitizer-warning': {
+      pattern: /\bWARNING: (?:DATA RACE$|\w+Sanitizer: )/,
+      example: 'WARNING: DATA RACE',
+    },
     // After it, the program ends.
     'fatal-letter': {
       pattern: new RegExp(`^F${LETTER_STAMP}`),

@@ -11,7 +11,7 @@ import { Vocabulary } from './vocabulary.ts';
 const FILE = /\.[A-Za-z]\w{0,7}$/;
 /** What failed although it is called a warning. */
 const FAILURE =
-  /\b(?:fail(?:ed|ure|s)?|missing|unresolved|not found|cannot|could not|unable|fatal|invalid|rejected|declined|refused|denied|(?:has|have|with) (?:\w+ )?errors)\b/i;
+  /\b(?:fail(?:ed|ure|s)?|missing|un(?:resolved|defined|known)|non-?exist(?:ent|ing)|implicit declaration|not found|cannot|could not|unable|fatal|invalid|rejected|declined|refused|denied|(?:has|have|with) (?:\w+ )?errors)\b/i;
 /** What a compiler adds to the error above. */
 const ADDITION = /\b(?:note|info|hint|help)\b/i;
 /** A warning is about the same as an error if they share so many words; those of compilers share some anyway. */

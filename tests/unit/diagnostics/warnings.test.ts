@@ -12,6 +12,7 @@ describe('a warning beside an error', () => {
     ['is left out if it is the package manager that warns', 'npm warn Unknown user config "nodedir".', ''],
     ['is shown if it names what the error names', "src/cart.h:3:5: warning: 'total' is static", undefined],
     ['is shown if it is about the same place', 'src/cart.c:9:5: warning: x is expanded here', undefined],
+    ['is shown if what it names does not exist', 'pkg/run.c:3:5: warning: undefined label: x', undefined],
     ['is shown if it says that something failed', "WARNING - Initialization failed for 'db'", undefined],
   ])('%s', (_, warning, shown = `${warning}\n`) => {
     expect(of(`${warning}\n${ERROR}`).replace(/^… \d+ lines …\n/, '')).toBe(`${shown}${ERROR}`);
