@@ -185,7 +185,8 @@ export const RULES: readonly Rule[] = [
       example: 'src/cart_test.cc:12: SUCCESS: CHECK( adds("error") == 3 ) is correct!',
     },
     'passed-at-end': {
-      pattern: /(?<!(?:^|[^.\d])\d+\s)\b(?:PASSED|XFAIL|SKIPPED)\b(?:\s*[[(].*|:?\s*)$/i,
+      pattern:
+        /^(?!.*\s(?:FAIL|TIMEOUT|ERROR)\s).*(?<!(?:^|[^.\d])\d+\s)\b(?:PASSED|XFAIL|SKIPPED)\b(?:\s*[[(].*|:?\s*)$/i,
       example: 'tests/test_a.py::test_error PASSED [ 4%]',
     },
   }),
@@ -692,7 +693,8 @@ export const RULES: readonly Rule[] = [
       example: '00:01 +2 -1: cart adds [E]',
     },
     'failed-after-dots': {
-      pattern: /(?:(?<!\.)\.{3,}|…)\s*\**(?:FAILED|FAIL|ERROR|Failed)\s*(?:$|[\d[(])/,
+      pattern:
+        /(?:(?<!\.)\.{3,}|…)\s*(?:\**(?:FAILED|FAIL|ERROR|Failed)\s*(?:$|[\d[(])|\*{3}(?:Timeout|Exception)\b)/,
       example: '2/3 Test #2: adds .........................***Failed    0.01 sec',
     },
   }),

@@ -39,8 +39,15 @@ export function besideSilentTests(
     const last = lines.at(-1)?.at ?? headline.at;
     const below = linesFrom(last, 1, known, taken);
     const above = linesFrom(headline.at, -1, known, taken);
-    return distance(below, last) <= distance(above, headline.at) ? below : above.toReversed();
+    const start = isRuler(known.get(last + 1)) ? last + 1 : last;
+    return distance(below, start) <= distance(above, headline.at) ? below : above.toReversed();
   });
+}
+
+/** What a test has printed may be between two lines of signs. */
+function isRuler(line: Line | undefined): boolean {
+  const title = line && separatorIn(line.text)?.title;
+  return title !== undefined && !/[\p{L}\d]/u.test(title);
 }
 
 function distance([nearest]: readonly Line[], at: number): number {

@@ -9,7 +9,7 @@ const TITLE = /^([^\s=*#].*) (?:\*{3,}|[=#]{10,})$/;
 const LONG_TITLE = /^_+ (?!_)(\S.*[^\s_]) _+$/;
 /** Before a colon or an equals sign: what a line of details is about. */
 const LABELS =
-  'note|help|hint|info|expected|received|actual|got|want|wanted|but was|left|right|diff|difference|cause|reason|details?|stack|symbol|location|required|found|message|code|suppressed|operator|comparison|solution|possible|see|fix';
+  'note|help|hint|info|expected|received|actual|got|want|wanted|but was|which is|left|right|diff|difference|cause|reason|details?|stack|symbol|location|required|found|message|code|suppressed|operator|comparison|solution|possible|see|fix';
 /** What was expected and what was received; a diff; a note on the lines above. */
 const DETAIL = formTable(/^\s*/i, {
   'a line of a diff': { pattern: /[+-](?![+-]{3})/, example: '-   "price": 2,' },

@@ -248,6 +248,8 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'tests.cpp:22: FAILED:',
     '  [FAILED] adds',
     '4/8 height   FAIL           0.05s   exit status 1',
+    '2/3 mass   FAIL           0.07s   11/12 subtests passed',
+    '2/3 Test #2: io ...............................***Timeout   3.00 sec',
     '[3/4] adds numbers: FAILED',
   ],
   located: [

@@ -25,6 +25,16 @@ test.each<[string, readonly string[]]>([
     'below it, up to the next ruler',
     ['3/4 codec / script      FAIL            0.02s', '――――― ✀ ―――――', ...DIFF, '――――――――'],
   ],
+  [
+    'below it, behind a ruler, although another line is right above it',
+    [
+      'codec / hang timed out (After 2 seconds)',
+      '4/4 codec / hang   TIMEOUT         2.01s   killed by signal 15 SIGTERM',
+      '――――― ✀ ―――――',
+      ...DIFF,
+      '――――――――',
+    ],
+  ],
 ])('of a failed test that says nothing, the lines next to its name are shown: %s', (_, printed) => {
   const shown = excerpt(
     [...PASSED, ...varied(','), ERROR, '', ...printed, '', ...varied(';'), ...PASSED, 'FAIL'].join('\n'),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
-import { bestLines } from '../../../src/diagnostics/failure.ts';
+import { bestLines, PRIORITY } from '../../../src/diagnostics/failure.ts';
 import { SEVERITY } from '../../../src/diagnostics/rules.ts';
 import { failureText } from '../../../src/messages/agent.ts';
 import { condensed, type Piece } from '../../helpers/condensed.ts';
@@ -241,6 +241,15 @@ test('two failures below a result without a name are two, also if the first line
   const failed = failures.filter(({ block }) => block.headline.text.startsWith('•'));
 
   expect(failed.map(({ times }) => times)).toEqual([1, 1]);
+});
+
+test('what a compared expression is, on a line of its own, is a value', () => {
+  const { failures } = condensed(
+    'cart_test.cc:9: Failure\nExpected equality of these values:\n  items\n    Which is: { 1, 2 }\n',
+  );
+  const value = failures[0]?.block.lines.find(({ text }) => text.includes('Which is'));
+
+  expect(value?.priority).toBe(PRIORITY.detail);
 });
 
 test('what was expected and received is shown before what else is in the failure, also behind the prefix of a task', () => {
