@@ -981,7 +981,7 @@ const EXPRESSIONS: readonly RegExp[] = [
   // A letter for how bad it is.
   /^[a-z](?:\d|:\s*\d|: |, \[\d)|^\s*e {2}| \[e\]$|\((?:\w+\.)?[efw]\d/,
   // Numbers.
-  /^\s*\d+[/)]|^\[\s*\d|\|\s*100|\d:\d\d:\d\d\s|0x[\da-f]+:|0x[\da-f]{8}|^(?:0x)?[\da-f]{8,}-| - \d+ ms|^\d+:[a-z] \d|: +[a-f][\da-f]$/,
+  /^\s*\d+[/)]|^\[\s*\d|\|\s*100|\d:\d\d:\d\d\s|0x[\da-f]+:|[a-z\d\]] ?[:=] ?0x[\da-f]{8}| [r-][w-][x-][ps-] [\da-f]{8}\s| - \d+ ms|^\d+:[a-z] \d|: +[a-f][\da-f]$/,
   // The start of a line.
   /^(?:no|!|--|cli|esm|cjs|iife|dts|\w+, an?) |^\[?gw\d|^ +(?:compiling|fresh|start +\d|t =|cd \/)|^\s+(?:_\w+: |% \w)|^\s*\/\S+ -|^\s*[\u2801-\u28ff]/,
   /^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|took|(?:finished|done) in|start)/,
