@@ -17,8 +17,8 @@
  *   test-logs                  that of failed tests is a failure of its own; that of the others is left out
  *   material                   what was said before, source around what is wrong; what is about no failure
  *   candidates                 what a failure or a line is worth beside the others
- *   select-lines, selection    which of them fit, beside a failed test without a reason those of `silent-tests`; of a short
- *                              output, `short-output` leaves out noise instead
+ *   select-lines, selection    which of them fit, beside a failed test without a reason those of `silent-tests`
+ *   short-output               of a short output, only noise is left out; of a longer one, that and what is not little
  *   gaps                       which small gaps are filled, and which have a mark
  *   run-up, failure-names      what was done before the failure, and headlines that are there twice
  *   fold                       what others say: one step after another

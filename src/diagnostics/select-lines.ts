@@ -10,6 +10,7 @@ import type { Outline } from './outline.ts';
 import { prefixOf, taskOf, withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 import { MARK_CHARACTERS, Selection } from './selection.ts';
+import { withoutNoise } from './short-output.ts';
 import { silenceLine } from './silences.ts';
 import { besideSilentTests } from './silent-tests.ts';
 import { isCommand, lastAlike } from './steps.ts';
@@ -58,6 +59,9 @@ const LAST_LINES = 8;
 const INFORMATION = /\b(?:INFO|NOTICE|info|notice)\b/;
 /** What a server logs so close above the name of a failed test is about that test. */
 const LOG_REACH = 3;
+/** What no failure needs takes no more of the space. */
+const OTHERS_SHARE = 0.25;
+const FEW_ALIKE = 2;
 /** A file with its path, and nothing but a blank or a colon behind it. */
 const FILE = /(?:^|\s)(?:\.{0,2}\/)?(?:[\w@.+~-]+\/)+[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7}(?=$|[\s:])/;
 
@@ -85,6 +89,7 @@ export function selectLines(
   if (highest < SEVERITY.tagged) addEdges(selection, material, candidates);
   // Where no line is sure to say what is wrong, any may.
   if (highest < SEVERITY.thrown) addRest(selection, material, candidates);
+  addOthers(selection, material, candidates);
   return selection;
 }
 
@@ -187,6 +192,27 @@ function addRest(selection: Selection, { outline }: Material, { isOther }: Candi
     informative.filter(({ text }) => !isOnTheWay(text)),
     selection.max,
   );
+}
+
+/**
+ * What else an output says that is known whole, if that is little. Of many lines that look alike, none says more; between
+ * the lines of what is wrong, they were judged with it.
+ */
+function addOthers(selection: Selection, material: Material, { isOther }: Candidates): void {
+  const { all } = material.outline;
+  if (!all) return;
+  const alike = new Map<number, number>();
+  for (const { text } of all) alike.set(shapeOf(text), (alike.get(shapeOf(text)) ?? 0) + 1);
+  const isWithin = ({ at }: Line) =>
+    material.failures.some(
+      ({ severity, block: { lines } }) =>
+        severity >= SEVERITY.thrown && at > (lines[0]?.at ?? at) && at < (lines.at(-1)?.at ?? at),
+    );
+  const isRare = ({ text }: Line) => (alike.get(shapeOf(text)) ?? 0) <= FEW_ALIKE;
+  const others = withoutNoise(all, material).filter(
+    (line) => isRare(line) && isOther(line) && !isWithin(line) && saysSomething(line.text),
+  );
+  selection.add(others, selection.characters + selection.max * OTHERS_SHARE);
 }
 
 /** A failure with what it says, without the code and what is around it. */

@@ -25,7 +25,7 @@ test.each(ENDS)('what explains no error is left out, also above the end of a com
 });
 
 test('what the last command printed is shown below a failed test, if it says neither that it failed nor that it passed', () => {
-  const tests = Array.from({ length: 400 }, (_, i) => `  ✓ adds ${'a'.repeat(i % 7)}${i}`).join('\n');
+  const tests = Array.from({ length: 2000 }, (_, i) => `  ✓ adds ${'a'.repeat(i % 7)}${i}`).join('\n');
   const failed = '✗ subtracts\n  Error: expected 3 to be 4\n      at a (src/a.js:3:5)';
   const size =
     '> size-limit\n\nInstall a preset for the type of the project\n\nFor applications\n  npm install preset-app';

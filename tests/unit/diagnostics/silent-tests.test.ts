@@ -3,7 +3,11 @@ import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
 import { condensed } from '../../helpers/condensed.ts';
 
 const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
-const PASSED = Array.from({ length: 60 }, (_, i) => `=== RUN   TestItem${i}\n--- PASS: TestItem${i} (0.00s)`);
+/** More than is kept of an output that is known whole. */
+const PASSED = Array.from(
+  { length: 300 },
+  (_, i) => `=== RUN   TestItem${i}\n--- PASS: TestItem${i} (0.00s)`,
+);
 /** So many lines that look like no other that none is shown for that. */
 const varied = (sign: string) => Array.from({ length: 40 }, (_, i) => `item${`${sign} a`.repeat(i)}`);
 const ERROR = 'cart_test.go:7:2: error: undefined: total';
