@@ -60,8 +60,11 @@ describe('the code cache', () => {
     expect(readdirSync(cache).map((name) => name.replace(/\.cjs-.*/, ''))).toEqual(chunks);
   });
 
-  test('is written once', async ({ packed, makeProject }) => {
-    const { project, cacheFile } = install(packed, makeProject, 'true');
+  test.for([
+    ['passes', 'true'],
+    ['prints so much that the heap is kept small', 'seq 20000; exit 3'],
+  ] as const)('is written once by a gate that %s', async ([, gate], { packed, makeProject }) => {
+    const { project, cacheFile } = install(packed, makeProject, gate);
     await hook(project);
     const { mtimeMs } = statSync(cacheFile('stop'));
     await hook(project);
