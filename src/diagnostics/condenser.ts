@@ -176,6 +176,7 @@ export class Condenser {
   }
 
   readonly #lastLine = (): Line | undefined => {
+    this.#reader.readHeld();
     if (!this.#last) return undefined;
     const { at, raw, whole } = this.#last;
     const prefix = this.#prefixOf(raw.text, whole);

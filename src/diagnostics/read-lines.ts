@@ -65,6 +65,11 @@ export class LineReader {
   end(): void {
     for (const stream of ['stdout', 'stderr'] as const) if (this.#isPending[stream]) this.#finish(stream);
     this.#release();
+    this.readHeld();
+  }
+
+  /** Reads the lines that were held back because they may be drawn over. */
+  readHeld(): void {
     this.#redrawn?.end();
   }
 

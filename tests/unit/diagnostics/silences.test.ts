@@ -24,6 +24,16 @@ describe('the silences of a command are', () => {
   test.each([
     ['the time since its last line', [[0, 'RUN a\nRUN b\n']], 118, [['RUN b', 118]]],
     ['the time since a line without an end', [[0, 'RUN a\nPassword: ']], 118, [['Password:', 118]]],
+    [
+      'the time since a line that is drawn over after it',
+      [
+        [0, 'lint\n'],
+        [0, '\u001b[1A\u001b[2Ktest 1\n'],
+        [118, '\u001b[1A\u001b[2Ktest 2\n'],
+      ],
+      0,
+      [['test 1', 118]],
+    ],
     ['the time since a line before blank ones', [[0, 'RUN a\n\n\n']], 118, [['RUN a', 118]]],
     [
       'the longest, the longest first',
