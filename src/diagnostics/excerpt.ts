@@ -18,7 +18,7 @@
  *   material                   what was said before, source around what is wrong; what is about no failure
  *   candidates                 what a failure or a line is worth beside the others
  *   select-lines, selection    which of them fit, beside a failed test without a reason those of `silent-tests`
- *   short-output               of a short output, only noise is left out; of a longer one, that and what is not little
+ *   short-output               what is noise: all that is left out of a short output
  *   gaps                       which small gaps are filled, and which have a mark
  *   run-up, failure-names      what was done before the failure, and headlines that are there twice
  *   fold                       what others say: one step after another

@@ -59,7 +59,7 @@ const LAST_LINES = 8;
 const INFORMATION = /\b(?:INFO|NOTICE|info|notice)\b/;
 /** What a server logs so close above the name of a failed test is about that test. */
 const LOG_REACH = 3;
-/** What no failure needs takes no more of the space. */
+/** The share of an excerpt that lines of no failure may take, and how many of them that look alike may each say something. */
 const OTHERS_SHARE = 0.25;
 const FEW_ALIKE = 2;
 /** A file with its path, and nothing but a blank or a colon behind it. */
@@ -195,8 +195,8 @@ function addRest(selection: Selection, { outline }: Material, { isOther }: Candi
 }
 
 /**
- * What else an output says that is known whole, if that is little. Of many lines that look alike, none says more; between
- * the lines of what is wrong, they were judged with it.
+ * What else an output says that is known whole, if that is little. Of lines between those of a failure, it was decided
+ * with the failure which ones say something.
  */
 function addOthers(selection: Selection, material: Material, { isOther }: Candidates): void {
   const { all } = material.outline;

@@ -47,7 +47,7 @@ export function besideSilentTests(
 /** What a test has printed may be between two lines of signs. */
 function isRuler(line: Line | undefined): boolean {
   const title = line && separatorIn(line.text)?.title;
-  return title !== undefined && !/[\p{L}\d]/u.test(title);
+  return title !== undefined && !hasWords(title);
 }
 
 function distance([nearest]: readonly Line[], at: number): number {
