@@ -109,10 +109,13 @@ function setAside(path: string): void {
  * PID namespace, such as a container that shares the directory. A lock is held for milliseconds.
  */
 const STALE_MS = 1000;
-/** The same for the mark of a process that breaks a lock. If its clock is wrong, the lock is checked again. */
-const BREAKING_MS = 10_000;
 /** How long a process waits for the lock if the caller sets no limit. */
 const WAIT_MS = 5000;
+/**
+ * The mark of a process that breaks a lock is removed at this age, if the process was killed meanwhile: sooner than others
+ * stop waiting. If its clock is wrong, the lock is checked again.
+ */
+const BREAKING_MS = 3000;
 /** Random, so that waiting processes do not retry at the same moment. It grows, so that many of them leave the CPU free. */
 const RETRY_MS = { least: 2, most: 12, growth: 1.2, limit: 100 };
 

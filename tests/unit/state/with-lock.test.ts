@@ -91,7 +91,7 @@ describe('withLock breaks the lock of a process that', () => {
   test('died, even if the process that began to break it died too', async () => {
     const { path, root, lock } = lockedTree(DEAD, 2);
     mkdirSync(`${lock}.breaking`);
-    setAge(`${lock}.breaking`, 11);
+    setAge(`${lock}.breaking`, 4);
 
     expect(await withLock(path, () => 'done')).toBe('done');
     expect(readdirSync(root)).toEqual([]);
