@@ -9,7 +9,7 @@ const MAY = '(?:please |you can )?';
 const MANUAL = formTable(new RegExp(`^(?:\\S+:\\d+: )?[^\\w✗✘×✖❌⨯✕]*${TAG}`, 'i'), {
   'for more, an address': {
     pattern:
-      /(?:for|see|read|learn|more|further|docs?|documentation|reference|background|refer|get help)\b[\w ,.'’-]{0,60}[:\s]\s*<?https?:\/\/\S+(?: for (?:more |further )?(?:information|details|help)\b.*)?$/,
+      /(?:for|see|visit|read|learn|more|further|docs?|documentation|reference|background|refer|get help)\b[\w ,.'’-]{0,60}[:\s]\s*<?https?:\/\/\S+(?: for (?:more |further )?(?:information|details|help)\b.*)?$/,
     example: '  = help: for further information visit https://lints.example/index.html#precedence',
   },
   'the address of a manual': {
@@ -62,6 +62,11 @@ const MORE_OUTPUT = formTable(
     'the full output': {
       pattern: /see (?:full|also) .*(?:--trace|\.log"?)/,
       example: '(See full trace by running task with --trace)',
+    },
+    'where it was written': {
+      pattern:
+        /(?:(?:full|detailed|test) )*(?:logs?|results?|reports?) (?:(?:is|are|was|were) )?(?:(?:saved|written|stored) )?(?:to|in|at):? [`'"‘]?\S*\/\S+$/,
+      example: "Logs saved to `/p/_build/_tests/calc/precedence.005.output'.",
     },
     'how to allow it': {
       pattern: /to override .* add\b/,

@@ -134,6 +134,10 @@ export const RULES: readonly Rule[] = [
       pattern: /(?:^|= )\d+\.\d+ s = [.S]$/i,
       example: 'CartTest#test_rejects_an_error = 0.00 s = .',
     },
+    'passed-after-share': {
+      pattern: /^\[ *\d+%\] (?:PASSED|SKIPPED|XFAIL) /,
+      example: '[ 95%] PASSED tests/test_error.py::test_fails',
+    },
     // Playwright's mark of a test that did not run looks like a line of a diff.
     'not-run-at-place': {
       pattern: /^\s+-\s+\d+ (?:\[[^\]]+\] › )?\S+:\d+:\d+ › /,
@@ -168,6 +172,10 @@ export const RULES: readonly Rule[] = [
     'passed-after-colon': {
       pattern: /^\s+\S.*: {2,}OK(?: \([\d.]+s\))?$/,
       example: '    refuses an error:   OK (0.02s)',
+    },
+    'passed-before-time': {
+      pattern: /^\s*\d+\/\d+ .*\s(?:OK|SKIP|EXPECTEDFAIL)\s+[\d.]+ ?m?s\b/,
+      example: ' 2/10 ringlog:unit / errors   OK             0.02s',
     },
     // A test and its time; one that failed has its message between them.
     'passed-with-time': {
@@ -260,6 +268,8 @@ export const RULES: readonly Rule[] = [
       pattern: /^cache (?:miss|bypass), (?:force )?executing \w+$/,
       example: 'cache miss, executing 4afb79279fb8586b',
     },
+    // What a CI service shows apart, and is no error.
+    'ci-notice': { pattern: /^::(?:notice|debug|group|endgroup)\b/, example: '::notice title=Run::1 failed' },
     'step-in-brackets': {
       pattern: /^\[(?:STARTED|COMPLETED)\]\s/,
       example: '[COMPLETED] Reverting to original state because of errors...',
@@ -298,6 +308,10 @@ export const RULES: readonly Rule[] = [
         /^\s*##teamcity\[(?:test(?:Started|Finished|Count|Ignored|Suite\w+)|flow\w+|enteredTheMatrix|block\w+|progress\w+|compilation(?:Started|Finished)|publishArtifacts|importData|buildStatisticValue) /,
       example: "##teamcity[testStarted name='shows an error' flowId='15411']",
     },
+    'without-tests': {
+      pattern: /^\s*\?\s+\S+\s+\[no test files\]$/,
+      example: '?   \texample.com/errors\t[no test files]',
+    },
     'test-trace': {
       pattern: /^\S+\.\w+\(\d+\): (?:entering|leaving) test (?:case|suite|module) "/i,
       example: 'cart_test.cpp(17): Entering test case "shows_an_error"',
@@ -317,12 +331,12 @@ export const RULES: readonly Rule[] = [
     // A limit of time, or a count beside it, may be why the run failed.
     'time-taken': {
       pattern:
-        /^[\s#[]*(?:(?:(?:total|testing|elapsed|run|test) )*(?:time|duration)(?: \(real\)| taken by .{1,80}?)?|took(?: a total of)?|(?:finished|done) in|start(?:ed)? (?:at|on))[\s:=›]{1,16}(?:[a-z]{3} [a-z]{3} \d+ )?(?:\d+:\d+[:.]\d+\S*|(?:\d+m)?[\d.,]+ ?(?:m?s\b|sec|millisec|min))(?!.*(?:fail|error|pass|exceed|limit|than\b|! )).*$/i,
+        /^[\s#[]*(?:(?:(?:total|testing|elapsed|run|test) )*(?:time|duration)(?: \(real\)| taken by .{1,80}?)?|took(?: a total of)?|(?:finished|done) in|start(?:ed)? (?:at|on))[\s:=›]{1,40}(?:[a-z]{3} [a-z]{3} \d+ )?(?:\d+:\d+[:.]\d+\S*|(?:\d+m)?[\d.,]+ ?(?:m?s\b|sec|millisec|min))(?!.*(?:fail|error|pass|exceed|limit|than\b|! )).*$/i,
       example: 'Finished in 11ms on 26 files with 97 rules using 2 threads.',
     },
     resources: {
       pattern:
-        /^(?:CPU Usage: |Maximum Resident Size: |Page faults with |Files=\d+, Tests=\d+, )|^[\d.]+ tests\/s/,
+        /^(?:CPU Usage: |\s+total heap usage: |Maximum Resident Size: |Page faults with |Files=\d+, Tests=\d+, )|^[\d.]+ tests\/s/,
       example:
         'Files=14, Tests=188,  2 wallclock secs ( 0.06 usr  0.02 sys +  0.52 cusr  0.11 csys =  0.71 CPU)',
     },
@@ -338,7 +352,19 @@ export const RULES: readonly Rule[] = [
         /^(?:\[?\d{1,2}:\d\d:\d\d(?: [AP]M)?\]? - )?(?:Projects in this build:|Project '.*' is (?:up to|out of) date\b|Building project ')/,
       example: "Project 'errors/tsconfig.json' is out of date because output file 'x' does not exist",
     },
+    // What a runner of tasks says of one, and what tox does before it runs a command.
+    'task-state': {
+      pattern:
+        /^@?[\w./-]+ [\w:-]+ (?:➔ start|… queued|✓ done\b)|^[\w.-]+ (?:create|installdeps|inst-nodeps|develop-inst|run-test-pre): /,
+      example: '@desk/errors lint ➔ start',
+    },
     // A command that a build tool has called, and what it has set for it.
+    // When it began and ended, and that it ended well, beside others that failed.
+    'command-state': {
+      pattern:
+        /\b(?:started|stopped) at \d{4}-\d\d-\d\d [\d:.]+(?: after [\d,.]+ ?m?s)?$|^(?:npm|pnpm|yarn|bun|node) .*\bexited with code 0$|^--> (?:Timings:|[│├┌└])/,
+      example: 'npm run errors exited with code 0',
+    },
     'called-command': {
       pattern:
         /^\s*(?:\/[\w@.+-]+){2,} -(?!.*: )\S+ .* -\S|^ +(?:cd (?:\/[\w@.+-]+){2,}$|setenv \w|export \w+\\=)/,
@@ -365,19 +391,23 @@ export const RULES: readonly Rule[] = [
         /^\s*(?:(?:assets|modules) by \S+ .*\d|(?:orphan|runtime|cacheable|built) modules\b.*\d|asset \S+ [\d.]+ (?:bytes|[KMG]iB)|\S+(?: \+ \d+ modules)? [\d.]+ (?:bytes|[KMG]iB) .*\[(?:built|code generated|cached)\])/,
       example: '  ./src/errors.js 39 bytes [built] [code generated]',
     },
+    'built-size': {
+      pattern: /^\s*\S*\w\.\w+\s{2,}(?:[\d,]+\.)?\d+ [kKMG]?i?B(?:\s+[│|].*)?$/,
+      example: 'dist/assets/errors-DmdE8sH0.js        0.28 kB │ gzip:  0.23 kB',
+    },
     // What was made of a project.
     'built-file': {
-      pattern: /^\s{2,}[\w.-]+ -> \S*[\\/]\S*\.\w+$/,
+      pattern: /^\s{2,}[\w.-]+ -> \S*[\\/]\S*\.\w+$|^TSFILE: \S+$/,
       example: '  Shop.Errors -> /p/src/Shop.Errors/bin/Release/net8.0/Shop.Errors.dll',
     },
     'format-tag': {
       pattern:
-        /^(?:CLI|ESM|CJS|IIFE|DTS) (?:Build(?:ing)?\b|Using\b|Target:|Cleaning\b|Running\b|tsup v|⚡|\S+ [\d.]+ [KMG]?B$)/,
+        /^(?:CLI|ESM|CJS|IIFE|DTS) (?:Build(?:ing)?\b|Using\b|Target:|Cleaning\b|Running\b|tsup v|⚡|\S+ +[\d.]+ [KMG]?B$)/,
       example: 'ESM dist/errors.mjs 253.00 B',
     },
     'zero-count': {
       pattern:
-        /^\s*(?:(?:Expected Fail|Unexpected Pass|Skipped|Timeout|Fail|Failures|Errors|Warnings|Pending|Todo): {2,}0|# (?:ERROR|SKIP|XFAIL|XPASS): +0|[#ℹ] (?:cancelled|skip(?:ped)?|suites|todo) 0)$/,
+        /^\s*(?:(?:Expected Fail|Unexpected Pass|Skipped|Timeout|Fail|Failures|Errors|Warnings|Pending|Todo): {2,}0|# (?:ERROR|SKIP|XFAIL|XPASS): +0|[#ℹ] (?:cancelled|skip(?:ped)?|suites|todo) 0|(?:(?:definitely|indirectly|possibly) lost|still reachable|suppressed): 0 bytes in 0 blocks)$/,
       example: 'Unexpected Pass:    0',
     },
     // Of containers of tests, too.
@@ -410,7 +440,8 @@ export const RULES: readonly Rule[] = [
       example: '  Array error:             ac',
     },
     'progress-bar': {
-      pattern: /^(?:\s*[[|])?[#=>.█▓▒░━╸\s-]{6,}(?:[\]|]\s*)?\d{1,3}(?:\.\d+)?%|^\s*\d{1,3}%\s*[|[]/i,
+      pattern:
+        /^(?:\s*[[|])?[#=>.█▓▒░━╸\s-]{6,}(?:[\]|]\s*)?\d{1,3}(?:\.\d+)?%|^\s*\S+ +[[|][#=>.█▓▒░━╸ -]{6,}[\]|] *\d{1,3}%[ \d/.]*$|^\s*\d{1,3}%\s*[|[]/i,
       example: '[==========>        ] 50% failed jobs',
     },
     'build-progress': {
@@ -423,6 +454,10 @@ export const RULES: readonly Rule[] = [
       pattern:
         /^\[\s*\d+\/\d+\] (?!.*(?:FAIL|ERR|BAD|\b[Ff]ailed\b|\b[Ee]rror:|\b[Ww]arn|[✗✘×✖❌⨯✕]|\bnot\b|\bbroken\b|\bdiffers?\b|\bexpected\b|\bmissing\b|\b[Tt]imed? ?out\b|\bkilled\b|\bcrashed\b|\b[45]\d\d\b))/,
       example: '[2/29] cc -Ilib -o lib/failure.o -c src/failure.c',
+    },
+    'files-checked': {
+      pattern: /^\d+\/\d+ files checked \d+% done$/,
+      example: '2/3 files checked 52% done',
     },
     'fuzz-progress': {
       pattern: /^fuzz: elapsed: /,
@@ -462,7 +497,7 @@ export const RULES: readonly Rule[] = [
     },
     telemetry: {
       pattern:
-        /\banonymous(?:ly)?\b.*\b(?:track|telemetry|usage|metrics|statistics|analytics)|\b(?:disable|enable|opt[ -]out of) (?:this |the |our )?(?:tracking|telemetry|analytics)\b/i,
+        /^https?:\S+\/telemetry\/?$|\banonymous(?:ly)?\b.*\b(?:track|telemetry|usage|metrics|statistics|analytics)|\b(?:disable|enable|opt[ -]out of) (?:this |the |our )?(?:tracking|telemetry|analytics)\b/i,
       example: 'Skipping submitting anonymous metrics due to the following error: fetch failed',
     },
     // A member of an object that Node has printed: a function, or what is private to a library.
@@ -476,6 +511,11 @@ export const RULES: readonly Rule[] = [
       pattern:
         /^[│├└─ ]*[│├└][│├└─ ]+(?:(?:tags|uniqueId|parent): \[|source: \w+ \[|duration: \d|.* (?:dynamically registered|finished after \d+ ms\.)$)/,
       example: '│  │     parent: [engine:junit-jupiter]/[class:shop.ErrorTest]',
+    },
+    // What node:test prints above a group; one that failed has a mark below.
+    'group-of-tests': {
+      pattern: /^\s*▶ (?!(?:.*\s)?(?:\w*Error|error|ERROR|[Ff]ailed|FAIL\w*)(?:[: ]|$))\S/,
+      example: '▶ errors',
     },
     // A group of tests, and how long it took.
     'timed-group': { pattern: /^\s*● .* › [\d.]+m?s$/, example: '  ● shows an error › 0.1ms' },
@@ -499,7 +539,8 @@ export const RULES: readonly Rule[] = [
     },
     // The progress meter of curl, and the heading of it.
     transfer: {
-      pattern: /^(?:.*\s(?:--|\d+):(?:--|\d\d):(?:--|\d\d)){3}|^\s+% \w+\s+% \w+\s+% \w|^\s+Dload\s/,
+      pattern:
+        /^(?:[\d\s.kMGTP-]*\s(?:--|\d+):(?:--|\d\d):(?:--|\d\d)){3}|^\s+% \w+\s+% \w+\s+% \w|^\s+Dload\s/,
       example: '100    80    0    80    0     0    916      0 --:--:-- --:--:-- --:--:--   919',
     },
     // The runner of most tests in Python prints it above them; a number of errors may follow that of the tests.
@@ -507,6 +548,22 @@ export const RULES: readonly Rule[] = [
       pattern:
         /^(?:=+ test session starts =+$|(?:\[gw\d+\] |platform )\w+ (?:-- )?Python \S|(?:rootdir|cachedir|plugins|configfile): |asyncio: mode=|benchmark: \d|hypothesis profile '|collected \d+ items?$|gw\d+ [CI[]|scheduling tests via )/i,
       example: 'plugins: error-for-skips-2.0, cov-4.0.0',
+    },
+    // Where it prints a log of each test, the result is below that; failures are printed with their names at the end.
+    'test-of-session': {
+      pattern: /^\S+\.py::\w+(?:::\w+)*(?:\[.*\])? ?$|^(?:FAILED|ERROR) +\[ *\d+%\]$/,
+      example: 'tests/test_error.py::test_fails[invalid]',
+    },
+    'slow-tests': {
+      pattern:
+        /^=+ slowest (?:\d+ )?durations =+$|^\d+\.\d+s (?:call|setup|teardown) +\S|^\(\d+ durations < /,
+      example: '0.12s call     tests/test_errors.py::test_fails',
+    },
+    // Of unittest, with what the test has logged in place of its result.
+    'test-with-log': {
+      pattern:
+        /^\w+ \([\w.]+\) \.\.\. (?!(?:ok|FAIL|ERROR|skipped|expected|unexpected)\b)\S.*(?<!\b(?:FAIL|ERROR))$/,
+      example: 'test_fails (tests.CartTest.test_fails) ... 2026-11-22 17:21:10 [DEBUG] 3 errors',
     },
     'tap-frame': { pattern: /^\s*(?:TAP version \d+|1\.\.[1-9]\d*)$/, example: '1..25' },
     // A host, or a suite, in which nothing failed, beside those in which something did.
@@ -536,10 +593,25 @@ export const RULES: readonly Rule[] = [
   ...rules('warning', {
     'located-warning': {
       pattern: new RegExp(
-        `${PLACE}${AFTER_PLACE}(?:\\w*(?:${WARNING})|note|info|hint|remark|style|refactor|convention|suggestion|performance|portability|information)(?:\\b|[\\s:：])`,
+        `${PLACE}${AFTER_PLACE}(?:\\w*(?:${WARNING})|note|info|hint|notice|remark|style|refactor|convention|suggestion|performance|portability|information)(?:\\b|[\\s:：])`,
         'i',
       ),
       example: "src/a.c:3:5: warning: unused variable 'x' [-Wunused-variable]",
+    },
+    // An error that a program has handled: it calls the record of it information.
+    'handled-error-in-json': {
+      pattern: new RegExp(
+        `${numbered('(?:10|20|30)', WITHOUT_VERDICT)}|^\\{${WITHOUT_VERDICT}.*${LEVEL}: ?"(?:trace|debug|verbose|info|information|notice|default)"`,
+        'i',
+      ),
+      example: '{"level":30,"time":1795365699599,"pid":4711,"err":{"type":"Error"},"msg":"bad request"}',
+    },
+    'warning-level': {
+      pattern: new RegExp(
+        `${numbered('40')}|^\\{.*${LEVEL}: ?"warn(?:ing)?"|\\b(?:level|lvl|severity)=warn`,
+        'i',
+      ),
+      example: '{"level":40,"time":1795365699599,"pid":4711,"msg":"3 errors handled"}',
     },
     // Of a linter in JSON: 2 is an error.
     'warning-in-json': {
@@ -846,7 +918,7 @@ export const RULES: readonly Rule[] = [
   ...rules('warning', {
     warning: {
       pattern: new RegExp(
-        `(?:^|[\\s\\[(:])\\w*(?:${WARNING})s?(?:$|[\\s\\]):\\[])|\\((?:info|style|note|hint)\\)|\\bdeprecat(?:ed|ion)\\b|^\\s*(?:[⚠!]|\\(!\\))\\s`,
+        `(?:^|[\\s\\[(:])\\w*(?:${WARNING})s?(?:$|[\\s\\]):\\[])|\\((?:info|style|note|hint)\\)|\\bdeprecat(?:ed|ion)\\b|^(?:\\[\\w+\\])?\\s*(?:[⚠!]|\\(!\\))\\s`,
         'i',
       ),
       example: 'WARN something',
@@ -878,6 +950,20 @@ export const RULES: readonly Rule[] = [
     'indented-place': {
       pattern: /^\s+[\w@.+~\\/()-]*\w\.\w{1,8}:\d+:\d+:\s\s*\S+\s+\S/,
       example: '  src/a.js:2:22: Extra semicolon. (semi)',
+    },
+    // In two words, where a build tool names the sort of error.
+    'sort-of-error': {
+      pattern: /^(?:Type|Syntax|Parse|Parsing|Build|Compile|Compilation|Runtime) error: \S/,
+      example: "Type error: Type 'Props' does not satisfy the constraint 'PageProps'.",
+    },
+    'too-little-covered': {
+      pattern: /\bcoverage\b.*\b(?:not met|not reached|does not meet)\b/i,
+      example: 'Jest: "global" coverage threshold for branches (70%) not met: 65.62%',
+    },
+    'limit-exceeded': {
+      pattern:
+        /^(?!.* --\w)(?:.*\b(?:limit|budget|quota|threshold)\b.{0,30}\bexceed(?:ed|s)\b|.*\bexceed(?:ed|s)?\b.{0,30}\b(?:limit|budget|quota|threshold)\b)/i,
+      example: 'Package size limit has exceeded by 2.88 kB',
     },
     'shell-location': {
       pattern: /^[\w@.+~\\/-]+: line \d+: \S/,
@@ -957,8 +1043,8 @@ const TEXTS: readonly string[] = [
   'eacces|eaddrinuse|eai_again|econn|eexist|eisdir|emfile|enetunreach|enoent|enospc|enotdir|enotempty|enotfound',
   'eperm|epipe|etimedout|eresolve|e404|"ruleid"|##vso[|##teamcity[',
   // What is not.
-  'pass|skip|success|succeeded|todo|ignored|valid|cancelled|✓|✔|√|☑|✅|○|↓| started| finished |<testcase|</test',
-  ' s = | › |: no |[ run|[run|[-|[=|suites 0|pending: |unreachable=0',
+  'pass|skip|success|succeeded|todo|▶|tsfile|exceed|slowest|s call |s setup |s teardown |durations|coverage|::notice|::group|::endgroup|➔|queued|create: |installdeps|nodeps: |develop-inst|run-test|ignored|valid|cancelled|✓|✔|√|☑|✅|○|↓| started| finished |<testcase|</test',
+  ' s = | › |.py::|: no |[ run|[run|[-|[=|suites 0|pending: |unreachable=0| 0 bytes in 0',
   // What a logger says of its records.
   'level|lvl|severity|@l|info|debug|trace|verbose|notice|"priority"|[note]|[system]|ℹ',
   // What was done on the way.
@@ -968,16 +1054,16 @@ const TEXTS: readonly string[] = [
   "[cached]|container |network |volume |image |target(s)|doc-tests|==|[started|[completed|projects in|project '",
   'test case|test suite|ctest|test project|google test|listed below|session starts|platform |rootdir|cachedir|plugins',
   'tap version|configfile|asyncio|collected |benchmark|hypothesis|scheduling|1..|snapshots|recoverable time| tests/s',
-  'cpu usage|maximum resident|page faults|files=|duration|shadow byte|source: |registered|: [|> [|]: |:[|"messageid"|"filepath"|"action"',
+  'cpu usage|heap usage|maximum resident|page faults|files=|duration|shadow byte|source: |registered|: [|> [|]: |:[|"messageid"|"filepath"|"action"',
   // What a tool says of itself.
-  "available|changelog| to up|anonymous|tracking|telemetry|analytics|as root|on this machine|the 'root'|complete log",
+  "available|changelog| to up|anonymous|tracking|telemetry|analytics|[no test files]|stopped at|started at|exited|--> |as root|on this machine|the 'root'|complete log",
   "funding|[help |> run|> re-run|to re|note: |detailed explanations|'stats.| get more|use --",
 ];
 const EXPRESSIONS: readonly RegExp[] = [
   // A place.
   /[\w)\]"]:\d|\w\(\d|line \d/,
   // A text that many words have.
-  /\bok\b|\slog\s|\blog: {2}|\d (?:\w+ )?tests?\b|(?:tests|suites)\s+\d|\[[a-z]+_/,
+  /\bok\b|\d [kmg]?i?b\b|\slog\s|\blog: {2}|\d (?:\w+ )?tests?\b|(?:tests|suites)\s+\d|\[[a-z]+_/,
   // A letter for how bad it is.
   /^[a-z](?:\d|:\s*\d|: |, \[\d)|^\s*e {2}| \[e\]$|\((?:\w+\.)?[efw]\d/,
   // Numbers.

@@ -13,6 +13,7 @@ const LABELS =
 /** What was expected and what was received; a diff; a note on the lines above. */
 const DETAIL = formTable(/^\s*/i, {
   'a line of a diff': { pattern: /[+-](?![+-]{3})/, example: '-   "price": 2,' },
+  'values that differ': { pattern: /['"\w.-]+ !== ['"\w.-]+$/, example: '2000 !== 1000' },
   'where a diff is': { pattern: /@@ -\d/, example: '@@ -1,6 +1,6 @@' },
   'a value, by its name': {
     pattern: new RegExp(`(?:=\\s|\\*\\s)?(?:${LABELS})\\b.{0,40}?[:=]`),
@@ -53,8 +54,8 @@ const BANNER = formTable(/^/i, {
   'its address': { pattern: /https?:\/\/\S+$/, example: 'https://lint.example/' },
 });
 
-/** `[2/3] lint`, `== 20260214-add-orders: migrating ===`. */
-const STEP = /^\[\s*\d+\/\d+\] \S|^=+ +\S.*: \w+ing =+$/;
+/** `[2/3] lint`, `== 20260214-add-orders: migrating ===`, `==> lint`. */
+const STEP = /^\[\s*\d+\/\d+\] \S|^=+ +\S.*: \w+ing =+$|^(?:=+>|:{2,4}|>{2,4}) \S/;
 /** Words that end like what is being done, and say how something is. */
 const STATES =
   'nothing|something|everything|according|breaking|clashing|colliding|conflicting|contradicting|crashing|dangling|differing|during|exceeding|existing|expecting|failing|following|giving|hanging|including|interesting|leading|leaking|mismatching|missing|outstanding|overlapping|pending|refusing|rejecting|remaining|string|trailing|violating|warning';
@@ -91,6 +92,14 @@ export function separatorIn(text: string): { readonly title: string } | null {
 /** The heading of what a test logged: it is no part of a failure, however deep it is indented. */
 export const startsTestLog = question(/^\s*● Console$|^(?:stdout|stderr) \| /);
 
+/** The heading of tests that were skipped, or expected to fail, and what comes after them. */
+export const startsExpected = question(
+  /^Pending: \(Failures listed here are expected|^There (?:was|were) \d+ (?:skipped|incomplete) tests?:$|^ *\d+\) Skipped:$/,
+);
+export const endsExpected = question(
+  /^--$|^(?:Failures|There (?:was|were) .*):$|^ *\d+\) (?:Failure|Error):$/,
+);
+
 /** The heading of a list of options, which a command prints below its error. */
 export const startsUsage = question(/(?:^|\s)Usage:$/i);
 
@@ -113,6 +122,9 @@ export function isSyntaxError(text: string): boolean {
 /** A comment: the name of the tests below it in TAP, of the package in Go. */
 export const isComment = question(/^# \S/);
 
+/** The files through which a compiler has come to the one that the next line is about: they are no stack. */
+export const startsInclusion = question(/^In file included from |^ +from \S+:\d+[,:]$/);
+
 /** What a compiler has inserted, and where: a template is used there, above an error in it. */
 export const isInstantiation = question(
   /^\S+: In (?:instantiation|substitution) of |^\S+:\d+:\s+required (?:from|by) /,
@@ -125,7 +137,7 @@ export const isCandidate = question(
 
 /** A statement that warnings made the command fail. */
 export const treatsWarningsAsErrors = question(
-  /warnings? (?:being |are )?treated as errors|max-warnings|too many warnings|finished with problems, \d+ warnings?|code style issues|failed due to warnings/i,
+  /warnings? (?:being |are )?treated as errors|max-warnings|too many warnings|(?:aborted with|finished with problems,) \d+ warnings?|code style issues|failed due to warnings/i,
 );
 
 /** What a package manager prints before it runs a script, `> shop@1.0.0 test`: what comes next is about nothing above. */
@@ -139,8 +151,8 @@ export const isPlaceOnly = question(
 /** A place with an ordinal: the title of one of several failures. */
 export const isNumberedPlace = question(NUMBERED_PLACE);
 
-/** A file, and what in it the next line is about: `a.c: In function ‘f’:`. */
-export const isFileHeading = question(/^\S*\w\.\w+: (?!.*:\d).*:$/);
+/** A file, and what in it the next line is about: `a.c: In function ‘f’:`, ``ld: a.o: in function `f':``. */
+export const isFileHeading = question(/^(?:[\w./+-]+: )?\S*\w\.\w+: (?!.*:\d).*:$/);
 
 /** The file that a table is about, with a ruler between them. */
 export const isFileTitle = question(/^FILE: \S+$/);
