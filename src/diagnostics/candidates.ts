@@ -19,12 +19,16 @@ import { pointsElsewhere, repairs } from './pointers.ts';
 import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 import { isExternalFrame } from './stack-frames.ts';
-import { namesLine, namesPlace } from './structure.ts';
+import { isCode, namesLine, namesPlace } from './structure.ts';
 import { loggedAbove, saysFailure } from './warnings.ts';
 
 const SETTING = /\bseed\b.*\d|\b(?:config(?:uration)?|settings)\b.*\w\.\w/i;
 /** A warning so close above a failure may say why. */
 const CAUSE_REACH = 8;
+/** So many lines below a warning may be about it. */
+const WARNING_REACH = 16;
+/** A command with an option: what comes next is about that. */
+const CALL = /^\S+ (?:.* )?--?\w/;
 /** In an output with more unique lines, a unique line says nothing. */
 const MAX_UNIQUE_LINES = 25;
 /** One that is further from a failure that is sure is about something else. */
@@ -46,7 +50,7 @@ export interface Candidates {
   readonly earlier: readonly Line[];
   /** The lines of a shape that no other line has; none if there are many. */
   readonly unique: readonly Line[];
-  /** Whether a line is in no list, and in no failure of a test that `main` has. */
+  /** Whether a line is in no list, in no failure of a test that `main` has, and was not left out of a failure. */
   readonly isOther: (line: Line) => boolean;
 }
 
@@ -79,12 +83,19 @@ export function candidatesOf(material: Material): Candidates {
     (stored) => isFollowed(stored) || (stored.severity < threshold && mayCount(stored)),
   );
   const repeated = positionsOf(severe.filter((stored) => !main.includes(stored)));
-  const isOther = (line: Line) => isOwn(line) && !isApart(line) && !repeated.has(line.at);
+  const dropped = new Set(failures.flatMap(({ block }) => block.dropped ?? []));
+  const isOther = (line: Line) =>
+    isOwn(line) && !isApart(line) && !repeated.has(line.at) && !dropped.has(line.at);
   const isFirst = firstPrint(main);
   const hasWarnings =
     highest >= SEVERITY.thrown && failures.some(({ severity }) => severity === SEVERITY.warning);
+  const isOfWarning = belowUnrelated(material);
   const isNew = (line: Line) =>
-    isOther(line) && !isRepeated(line) && isFirst(line) && !(hasWarnings && FILE_ONLY.test(line.text));
+    isOther(line) &&
+    !isRepeated(line) &&
+    isFirst(line) &&
+    !(hasWarnings && FILE_ONLY.test(line.text)) &&
+    !isOfWarning(line);
   const closing = outline.closing.filter(isNew);
   return {
     main,
@@ -123,12 +134,27 @@ function minorBeside(
 /** Whether a line does not say again what a failure says, or looks like one whose count says that it came again. */
 function firstPrint(failures: readonly StoredFailure[]): (line: Line) => boolean {
   const texts = new Map(
-    failures.flatMap(({ block }) => block.lines.map(({ at, text }) => [text, at] as const)).toReversed(),
+    failures
+      .flatMap(({ block }) => block.lines.map(({ at, text }) => [text.trim(), at] as const))
+      .toReversed(),
   );
   const counted = new Set(
     failures.filter(({ times }) => times > 1).map(({ block }) => shapeOf(block.headline.text)),
   );
-  return ({ at, text }) => (texts.get(text) ?? at) >= at && !(counted.size > 0 && counted.has(shapeOf(text)));
+  // A summary indents it otherwise.
+  return ({ at, text }) =>
+    (texts.get(text.trim()) ?? at) >= at && !(counted.size > 0 && counted.has(shapeOf(text)));
+}
+
+/** Whether a line is a paragraph further down of a warning that explains no error, and says nothing else. */
+function belowUnrelated({ failures, unrelated, highest }: Material): (line: Line) => boolean {
+  if (highest < SEVERITY.thrown) return () => false;
+  return ({ at, text }) => {
+    const above = failures.findLast(({ block: { headline } }) => headline.at <= at)?.block.headline;
+    const isNear = above !== undefined && at - above.at <= WARNING_REACH && unrelated.has(above.text);
+    const isOfOthers = !isCode(text) && (isOfRun({ at, text }) || CALL.test(text));
+    return isNear && classificationOf(text) === 'plain' && !isOfOthers;
+  };
 }
 
 /** The lines of a shape of their own that may say something of the failures. */

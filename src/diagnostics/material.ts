@@ -49,17 +49,22 @@ export function materialOf(findings: Findings): Material {
   };
 }
 
+/** Counts the warnings among the problems, also beside errors. */
+const COUNTS_WARNINGS = /\b(?:aborted|finished) with (?:problems, )?\d+ warnings?\b/i;
+
 /**
- * Where the output says that warnings made a command fail, and has no error at a place above, they are errors. The other
- * stream may bring all of them below.
+ * Where the output says that warnings made a command fail, and has no error at a place above, or counts them with the
+ * errors, they are errors. The other stream may bring all of them below.
  */
-function reportedIn({ failures, warningsFailedAt }: Findings): readonly StoredFailure[] {
+function reportedIn({ failures, outline, warningsFailedAt }: Findings): readonly StoredFailure[] {
   if (warningsFailedAt === -1) return failures;
+  const statement = outline.tail.find(({ at }) => at === warningsFailedAt);
+  const areCounted = statement !== undefined && COUNTS_WARNINGS.test(statement.text);
   const above = failures.filter(({ block: { headline } }) => headline.at <= warningsFailedAt);
   const isMeant = (stored: StoredFailure) =>
     isWarning(stored) && !treatsWarningsAsErrors(stored.block.headline.text);
   const meant = above.some(isMeant) ? above : failures;
-  if (meant.some(({ severity }) => severity === SEVERITY.located)) return failures;
+  if (!areCounted && meant.some(({ severity }) => severity === SEVERITY.located)) return failures;
   return failures.map((stored) =>
     isWarning(stored) && meant.includes(stored) ? { ...stored, severity: SEVERITY.thrown } : stored,
   );

@@ -7,7 +7,7 @@ const PATH = /\S*[\w-][/.]\w\S*/g;
 const WORD = /\p{L}{4,}/gu;
 /** Words that say nothing of what a line is about. */
 const COMMON =
-  /^(?:errors?|warn(?:ing)?s?|fail(?:ed|ure|ures|s)?|build|built|tests?|files?|lines?|columns?|found|from|with|this|that|have|been|will|your|when|were|must|should|could|cannot|used|line|module|modules|node|info|note|code|exit|command)$/;
+  /^(?:errors?|warn(?:ing)?s?|fail(?:ed|ure|ures|s)?|build|built|tests?|files?|lines?|columns?|found|from|with|this|that|have|been|will|your|when|were|must|should|could|cannot|used|line|module|modules|node|info|note|code|exit|command|does|need|needs|never|here|there|which|because|default|consider)$/;
 
 /** A long line shares more by chance. */
 const WORDS_FOR_ONE = 8;

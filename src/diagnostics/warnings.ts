@@ -1,7 +1,7 @@
-import type { Line, StoredFailure } from './failure.ts';
+import { hasDetails, type Line, type StoredFailure } from './failure.ts';
 import { shapeOf } from './likeness.ts';
 import { repairs } from './pointers.ts';
-import { prefixOf, taskOf } from './prefix.ts';
+import { prefixOf, taskOf, withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 import { isFrame } from './stack-frames.ts';
 import { indentOf, isCode, isDetail, namesLine, namesPlace } from './structure.ts';
@@ -22,6 +22,10 @@ const TASK_REACH = 40;
 /** Of so many that look alike, none explains an error at a place, whatever they say. */
 const MANY_ALIKE = 3;
 const NUMBER = /\d+/g;
+const LOGGER = /^[^"]*\d:\d\d:\d\d.*? (?:WARN(?:ING)?|CONTEXT): /;
+/** A record of a log. Where a failed test says what is wrong, it is from any test, and mostly what that one is about. */
+const RECORD =
+  /^\{.*"(?:level|lvl|severity)"|^(?:\S+ )?warn(?:ing)?: |^\[?(?:\d[\d:.,TZ-]*\]? )*\S* ?\[?WARN|\blevel=warn/i;
 
 /**
  * The texts of warnings that do not explain an error: beside one that is sure they are noise. A warning explains an error
@@ -37,19 +41,28 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
   const starts = new Set(unplaced.map(({ block }) => block.lines[0]?.at));
   const ends = new Set(errors.map(({ block }) => block.lines.at(-1)?.at));
   const sharesWords = (headline: Line) =>
-    vocabulary.hasWordsOf(headline, namesLine(headline.text) ? MIN_SHARED_AT_PLACE : MIN_SHARED);
+    vocabulary.hasWordsOf(
+      withoutLogger(headline),
+      namesLine(headline.text) ? MIN_SHARED_AT_PLACE : MIN_SHARED,
+    );
   const logged = loggedAbove(failures);
   const said = warnings.map(({ block }) => block.headline.text.replace(NUMBER, '0'));
   // Of many that differ in numbers only, the last is the nearest to the error.
   const isEarlierOfMany = (index: number) =>
     said.includes(said[index] ?? '', index + 1) &&
     said.filter((other) => other === said[index]).length >= MANY_ALIKE;
-  const explains = ({ block: { headline, lines } }: StoredFailure, index: number) =>
+  const isTested = errors.some(
+    ({ severity, block }) => severity === SEVERITY.failedTest && hasDetails(block),
+  );
+  const isOfTest = (text: string) => isTested && RECORD.test(withoutPrefix(text));
+  const isNear = (headline: Line, index: number) =>
     logged.has(headline) ||
     (starts.has(headline.at + 1) && !namesLine(headline.text)) ||
-    (ends.has(headline.at - 1) && ADDITION.test(headline.text)) ||
-    lines.some((line) => vocabulary.hasNameOf(line, (name) => !FILE.test(name))) ||
     (sharesWords(headline) && !isEarlierOfMany(index));
+  const explains = ({ block: { headline, lines } }: StoredFailure, index: number) =>
+    (!isOfTest(headline.text) && isNear(headline, index)) ||
+    (ends.has(headline.at - 1) && ADDITION.test(headline.text)) ||
+    lines.some((line) => vocabulary.hasNameOf(withoutLogger(line), (name) => !FILE.test(name)));
   const shapes = warnings.map(({ block }) => shapeOf(block.headline.text));
   const isPlaced = errors.some(({ block }) => namesLine(block.headline.text));
   const isOfMany = (shape: number | undefined) =>
@@ -58,7 +71,8 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
     warnings.flatMap((stored, index) => {
       if (explains(stored, index)) return [];
       const { headline, lines } = stored.block;
-      const isOfOthers = (text: string) => text === headline.text && isOfMany(shapes[index]);
+      const isOfOthers = (text: string) =>
+        text === headline.text && (isOfMany(shapes[index]) || isOfTest(text));
       return lines
         .filter((line) => line.at <= headline.at || isPartOf(headline, line))
         .map(({ text }) => text)
@@ -89,6 +103,11 @@ export function loggedAbove(failures: readonly StoredFailure[]): ReadonlySet<Lin
       logged.add(headline);
   }
   return logged;
+}
+
+/** What a record says, without the time, the process and the logger: each record has these. */
+function withoutLogger(line: Line): Line {
+  return { ...line, text: line.text.replace(LOGGER, '') };
 }
 
 /** Whether a warning says that something did not work. */

@@ -26,6 +26,38 @@ describe('a warning beside an error', () => {
     );
   });
 
+  test.each([
+    '{"level":40,"time":1795365699599,"pid":4711,"msg":"refused the basket"}',
+    '{"severity":"WARNING","message":"refused the basket"}',
+    'warn: refused the basket',
+    '2026-11-23T18:39:33.127Z warn: [shop] refused the basket',
+    '2026-11-23 18:39:33,127 WARNING shop.basket refused the basket',
+    '2026/11/23 20:12:04 level=warn msg="refused the basket"',
+  ])('that was logged is left out beside a failed test that says why: %s', (record) => {
+    const failed = '✗ empties the basket\n  AssertionError: expected 3 to be 4\n      at a (src/a.js:3:5)';
+
+    expect(of(`${record}\n${failed}`)).not.toContain('refused');
+    expect(of(`${record}\nError: boom`)).toContain('refused');
+  });
+
+  test('is left out if it shares only the name of the logger with the error', () => {
+    const record = (said: string) => `2026-11-23 19:19:22.304 UTC [12716] postgres@shop_check ${said}`;
+    const error = record('ERROR:  could not create unique index "article_sku"');
+
+    expect(
+      of(`${record('WARNING:  only 41 of 500 reserved')}\n${'ok 1\n'.repeat(9)}${error}\n${ERROR}`),
+    ).not.toContain('reserved');
+  });
+
+  test('is left out with the paragraphs below it', () => {
+    const below = 'Recommended are cart.divide or\n\n1 | .a { b: 10/2 }\n\nsrc/a.scss 2:19  root stylesheet';
+    const first = Array.from({ length: 70 }, (_, i) => `built ${'a '.repeat(i)}page`).join('\n');
+
+    const shown = of(`${first}\nWARNING in ./src/a.scss\nDivision is outdated.\n\n${below}\n\n${ERROR}`);
+    expect(shown).not.toContain('scss');
+    expect(shown).toContain(ERROR);
+  });
+
   test('is left out if others say the same, also that something is missing', () => {
     const warnings = ['xml', 'svg', 'pdf'].map((name) => `[warning] jing: Unable to locate ${name}-apis`);
 
@@ -46,6 +78,12 @@ describe('a warning beside an error', () => {
       'warning: selfdestruct was deprecated, since the opcode no longer deletes the undeclared code';
 
     expect(of(`${prose}, data and balance of accounts after later network upgrades\n${ERROR}`)).toBe(ERROR);
+  });
+
+  test('is left out if it shares a word with the error that says nothing', () => {
+    const warning = 'warning: a counter does not need to be changed';
+
+    expect(of(`${warning}\n${ERROR}, which does not exist here`)).not.toContain(warning);
   });
 
   test('is left out if it is a list', () => {
