@@ -12,8 +12,19 @@ import { COMMAND_END, SEVERITY } from './rules.ts';
 import { isFrame } from './stack-frames.ts';
 import { separatorIn, startsCommand } from './structure.ts';
 
-/** `stderr | cart.test.ts > adds` (Vitest), `CartTest > adds() STANDARD_OUT` (Gradle). */
-const HEADING = /^(?:stdout|stderr) \| (.* > .*)$|^(\S.*) STANDARD_(?:OUT|ERROR)$/;
+/**
+ * `stderr | cart.test.ts > adds` (Vitest), `CartTest > adds() STANDARD_OUT` (Gradle). Jest names the function that a test
+ * has called, and no test: nothing says that it is one that failed.
+ */
+const HEADING =
+  /^(?:stdout|stderr) \| (.* > .*)$|^(\S.*) STANDARD_(?:OUT|ERROR)$|^ {2,4}(console\.(?:log|info|debug|trace|dir|table|warn|error))$/;
+/** What a library calls an error, and is a warning. */
+const WARNING = /^\s*Warning: /;
+/** Of what is logged by this function, errors may say why a test failed, unless all tests of the file pass. */
+const ERRORS = 'console.error';
+/** Jest prints the logs of a file above its result, or, with a heading and deeper, below it. */
+const LOGGED_ABOVE = /^ {2}\S/;
+const FILE_RESULT = /^\s?(PASS|FAIL) +\S/;
 /** The state of a file of tests: ` ❯ cart.test.ts (3 tests | 1 failed) 12ms`. */
 const FILE_STATE = /^\s?[❯✓×] \S/;
 /** More are read like the rest of the output. */
@@ -40,6 +51,8 @@ interface OpenLog extends TestLog {
   readonly spans: Span[];
   /** Whether its lines are deeper than its heading. */
   readonly isIndented: boolean;
+  /** Whether it is a log: an error that was logged is none before all tests of its file have passed. */
+  counts: boolean;
 }
 
 /** A log with other lines. */
@@ -50,6 +63,8 @@ export function testLogWith(log: TestLog, changed: <L extends Line>(line: L) => 
 /** Finds the logs of tests among the lines of an output. */
 export class TestLogFinder {
   readonly #logs: OpenLog[] = [];
+  /** Those with an error, until the result of their file. */
+  readonly #undecided: OpenLog[] = [];
   /** By stream and task. */
   readonly #open = new Map<string, OpenLog>();
   /** That of the last line. */
@@ -61,6 +76,8 @@ export class TestLogFinder {
    */
   take(line: Line, stream: OutputStream, task: string, classified: ClassifiedLine): void {
     const own = `${stream} ${task}`;
+    const result = this.#undecided.length > 0 ? FILE_RESULT.exec(line.text)?.[1] : undefined;
+    if (result !== undefined) for (const log of this.#undecided.splice(0)) log.counts = result === 'PASS';
     const named = classified.ask(isHeading) ? testLogOf(line.text) : undefined;
     if (named) {
       this.#start(line, own, named);
@@ -71,8 +88,10 @@ export class TestLogFinder {
     const isLast = this.#last === open;
     this.#last = open;
     if (!open) return;
+    const isError = open.test === ERRORS && open.lines.length === 0 && !WARNING.test(line.text);
+    if (isError && open.counts) this.#setApart(open);
     const span = open.spans.at(-1);
-    if (endsLog(open, classified) || (!isLast && open.spans.length >= MAX_SPANS)) {
+    if (endsLog(open, line, classified) || (!isLast && open.spans.length >= MAX_SPANS)) {
       this.#open.delete(name);
       this.#last = undefined;
       return;
@@ -85,6 +104,12 @@ export class TestLogFinder {
     if (open.lines.length > KEPT_LINES) open.lines.shift();
   }
 
+  /** Waits for the result of the file before a log counts. */
+  #setApart(log: OpenLog): void {
+    log.counts = false;
+    if (LOGGED_ABOVE.test(log.heading.text)) this.#undecided.push(log);
+  }
+
   #start(line: Line, name: string, named: Named): void {
     this.#open.delete(name);
     this.#last = undefined;
@@ -94,6 +119,7 @@ export class TestLogFinder {
       heading: detached(line),
       lines: [],
       spans: [{ from: line.at, to: line.at }],
+      counts: true,
     };
     this.#open.set(name, log);
     this.#last = log;
@@ -103,12 +129,13 @@ export class TestLogFinder {
   /** Notes that lines are left out: what follows may be anything. */
   leaveGap(): void {
     this.#open.clear();
+    this.#undecided.length = 0;
     this.#last = undefined;
   }
 
   /** In order of arrival. */
   get logs(): readonly TestLog[] {
-    return this.#logs;
+    return this.#logs.filter(({ counts }) => counts);
   }
 }
 
@@ -119,14 +146,16 @@ function isHeading(text: string): boolean {
 }
 
 function testLogOf(text: string): Named {
-  const [, flush, indented] = HEADING.exec(text) ?? [];
-  return { test: detachString((flush ?? indented ?? '').trim()), isIndented: indented !== undefined };
+  const [, flush, indented, method] = HEADING.exec(text) ?? [];
+  const test = flush ?? indented ?? method ?? '';
+  return { test: detachString(test.trim()), isIndented: flush === undefined };
 }
 
-function endsLog({ isIndented }: OpenLog, line: ClassifiedLine): boolean {
+function endsLog({ isIndented }: OpenLog, { prefix }: Line, line: ClassifiedLine): boolean {
   const { classification, severity, indent } = line;
   return (
-    (isIndented && indent === 0) ||
+    // What is logged may begin with a tag, which is taken for a prefix.
+    (isIndented && indent === 0 && !prefix?.startsWith(' ')) ||
     classification === 'passed' ||
     classification === 'summary' ||
     severity === SEVERITY.failedTest ||

@@ -49,12 +49,40 @@ test.each([
     STUCK,
   ],
   [
+    'tests in Jest, with the function that they have called',
+    '  console.log\n    Error: state is idle\n\n      at log (src/sync.js:7:11)\n\n',
+    STUCK,
+  ],
+  [
+    'tests in Jest, with a tag before it',
+    '  console.debug\n    [sync] Error: state is idle\n\n      at debug (src/sync.js:7:11)\n\n',
+    STUCK,
+  ],
+  [
     'passed tests, where only a threshold is not met',
     'stderr | sync.test.ts > sync > starts\nError: state is idle\n\n ✓ sync.test.ts (2 tests) 5ms\n',
     'ERROR: Coverage for lines (50%) does not meet global threshold (80%)\n',
   ],
 ])('what was logged by %s is left out', (_, log, failure) => {
   expect(shown(`${log}${FILLER}${failure}`)).not.toContain('state is idle');
+});
+
+test('an error that tests have logged in Jest is shown, and a warning that is called one is not', () => {
+  const log = (text: string) => `  console.error\n    ${text}\n\n      at log (src/sync.js:7:11)\n\n`;
+
+  expect(shown(`${log('Error: no state')}${FILLER}${STUCK}`)).toContain('Error: no state');
+  expect(shown(`${log('Error: no state')} FAIL  sync.test.ts\n${FILLER}${STUCK}`)).toContain('no state');
+  expect(shown(`${log('Error: no state')} PASS  sync.test.ts\n${FILLER}${STUCK}`)).not.toContain('no state');
+  expect(shown(`${log('Warning: no act')}${FILLER}${STUCK}`)).not.toContain('no act');
+  expect(shown(`  ● Console\n\n  ${log('Warning: no act')}${FILLER}${STUCK}`)).not.toContain('no act');
+});
+
+test('what was logged before an error that begins with its stack is left out', () => {
+  const logged = '  console.log\n    Error: state is idle\n\n      at log (src/sync.js:7:11)\n\n';
+  const error =
+    '  console.error\n      at open (src/sync.js:3:5)\n      at run (src/sync.js:4:5)\n    no state\n\n';
+
+  expect(shown(`${logged}${error}${FILLER}${STUCK}`)).not.toContain('state is idle');
 });
 
 test('what passed tests have logged is shown where nothing else says what is wrong', () => {
