@@ -7,6 +7,7 @@ import { withoutGeneralAdvice, withoutRepeatedAdvice } from './advice.ts';
 import { withoutContext, withoutQuotedAgain, withoutUnderlines } from './code-frames.ts';
 import { withoutConsequences } from './consequences.ts';
 import type { Line, StoredFailure } from './failure.ts';
+import { withoutTriedPlaces } from './lists.ts';
 import { withoutDeepMembers, withoutSaidMembers } from './members.ts';
 import { prefixOf, taskOf, withoutPrefix } from './prefix.ts';
 import { withCommonReasons, withoutAttempts, withoutRepeats, withoutRetries } from './repeats.ts';
@@ -43,8 +44,8 @@ import {
 /** @param failures those that the lines are about */
 type Step = (lines: readonly Line[], failures: readonly StoredFailure[]) => Line[];
 
-/** Nothing else says what was done on the way: the mark of a gap stays in its place. */
-const ON_THE_WAY: readonly Step[] = [withoutTrace, withoutSilentSteps, withoutAlike];
+/** Nothing else says what was done on the way, or was tried: the mark of a gap stays in its place. */
+const ON_THE_WAY: readonly Step[] = [withoutTrace, withoutSilentSteps, withoutAlike, withoutTriedPlaces];
 
 /** What others say, or nobody needs: a reader misses nothing. */
 const SAID_BEFORE: readonly Step[] = [

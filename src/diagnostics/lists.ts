@@ -4,7 +4,7 @@ import { detachString } from './line-text.ts';
 import { taskOf } from './prefix.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import { isFrame } from './stack-frames.ts';
-import { introducesNext } from './structure.ts';
+import { introducesNext, isProgress } from './structure.ts';
 
 /** Fewer items are no list. */
 const MIN_ITEMS = 3;
@@ -229,11 +229,36 @@ export function saysWhatIsWrong(
 ): boolean {
   if (severity === SEVERITY.tagged || (WARNING_TAG.test(before) && after === '')) return true;
   if (severity > SEVERITY.tagged) return false;
-  if (isIntroduced) return true;
+  // What is done to file after file may begin below an error that introduces a list.
+  if (isIntroduced && !lines.every(({ text }) => isProgress(text))) return true;
   const isPlain = PLAIN.test(before + after);
   const others = failures.filter(({ block }) => !COMMAND_END.test(block.headline.text));
   if (isPlain && others.length > 0 && lines.some(({ text }) => isPackageFile(text))) return false;
   const least = isPlain ? SEVERITY.tagged : severity;
   const isAlone = others.every((failure) => failure.severity <= least);
   return isAlone && (isPlain || severity > 0 || saysFault(before + after));
+}
+
+/** Says that something was looked for at the places below. */
+const SOUGHT = /\b(?:tried|searched|looked (?:in|at|for))\b/i;
+/** A place: a path, with few words or signs before it. */
+const PLACE = /^\W*(?:(?:no file|tried|in|at) )?['"‘`]?[\w.~@-]*\/\S+?['"’`]?[,;]?$/;
+/** What says so itself. */
+const WITHOUT_FILE = /^\W*no file ['"‘`]/;
+/** So many of these places, and the last one, show where it was looked for. */
+const MAX_PLACES = 3;
+
+/** Without most of the places where something was looked for in vain: a path after another. */
+export function withoutTriedPlaces(lines: readonly Line[]): Line[] {
+  const kept: Line[] = [];
+  let places = 0;
+  for (const [index, line] of lines.entries()) {
+    const { text } = line;
+    const above = lines[index - 1]?.text ?? '';
+    const isPlace = PLACE.test(text) && (places > 0 || SOUGHT.test(above) || WITHOUT_FILE.test(text));
+    places = isPlace ? places + 1 : 0;
+    const goesOn = isPlace && PLACE.test(lines[index + 1]?.text ?? '');
+    if (places <= MAX_PLACES || !goesOn) kept.push(line);
+  }
+  return kept;
 }

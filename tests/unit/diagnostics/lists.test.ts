@@ -134,3 +134,34 @@ test('the lists of an output are bounded', () => {
     expect(lines.reduce((sum, { text }) => sum + text.length + 1, 0)).toBeLessThanOrEqual(6000);
   }
 });
+
+describe('of the places where something was looked for in vain, the first and the last are shown', () => {
+  const paths = many(20, (i) => ` → /p/node_modules/store/${name(i)}/store.node`).split('\n');
+
+  test.each([
+    ['below a line that says so', ['Error: no bindings file. Tried:', ...paths]],
+    [
+      'that say so themselves',
+      ["module 'store' not found:", ...paths.map((path) => path.replace(/ → (.*)/, "\tno file '$1'"))],
+    ],
+  ])('%s', (_, output) => {
+    const shown = of(output.join('\n')).split('\n');
+    const last = output.at(-1) ?? '';
+
+    expect(shown.filter((line) => output.includes(line))).toEqual([...output.slice(0, 4), last]);
+  });
+
+  test('but all of the files that are missing', () => {
+    const output = `Error: these files are missing:\n${paths.join('\n')}`;
+
+    expect(shownOf(output, of(output))).toBe(21);
+  });
+});
+
+test('what is done to file after file is no list below an error that introduces one', () => {
+  const steps = many(20, (i) => `Generating code for file include/${name(i)}.h...`);
+
+  expect(
+    of(`include/a.h:23: error: the parameter is not documented:\n  parameter 'poly'\n${steps}\nExiting...\n`),
+  ).not.toContain('include/parcel');
+});
