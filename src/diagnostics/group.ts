@@ -9,9 +9,11 @@ import {
   advance,
   drop,
   dropFrame,
+  dropNextPlace,
   dropQuoted,
   ERROR_LINE,
   endsYaml,
+  isPlacedAbove,
   type OpenFailure,
   openFailure,
   priorityOf,
@@ -31,6 +33,7 @@ import { ThreadStack } from './stack-dump.ts';
 import { isExternalFrame, isFrame, isThreadHeading } from './stack-frames.ts';
 import { announcesCommand } from './steps.ts';
 import {
+  endsExpected,
   indentOf,
   introducesNext,
   introducesText,
@@ -44,6 +47,8 @@ import {
   namesPlace,
   namesTest,
   separatorIn,
+  startsExpected,
+  startsInclusion,
   startsStep,
 } from './structure.ts';
 import type { ChannelTracker } from './tracker.ts';
@@ -73,6 +78,7 @@ export class FailureFinder {
   readonly #headings = new Headings();
   readonly #calls = new QuotedCalls();
   #isQuoted = false;
+  #isExpected = false;
   #lead: Line[] = [];
   /** The last lines that are no part of a failure, in a ring. */
   readonly #recent: (Line | undefined)[] = [];
@@ -140,6 +146,7 @@ export class FailureFinder {
     this.#open = undefined;
     if (!open) return;
     const { block, thrower, called } = open;
+    if (isPlacedAbove(block)) dropNextPlace(block);
     if (open.hasRepeats) block.lines = withoutRepeats(block.lines);
     if (thrower && !block.lines.some(({ at, text }) => at >= block.headline.at && namesPlace(text))) {
       const frames = [...new Set([thrower, called ?? thrower])].map((line) =>
@@ -196,7 +203,18 @@ export class FailureFinder {
     if (this.#lead.length > LEAD_LINES) this.#lead.shift();
   }
 
+  /** Notes whether a list of tests that did not have to pass is read. @returns whether the line is part of one */
+  #readsExpected(line: ClassifiedLine): boolean {
+    if (line.ask(startsExpected)) {
+      this.end();
+      this.#isExpected = true;
+    } else if (this.#isExpected)
+      this.#isExpected = line.classification !== 'summary' && !line.ask(endsExpected);
+    return this.#isExpected;
+  }
+
   #take(line: Line, classified: ClassifiedLine, template: number): boolean {
+    if (this.#readsExpected(classified)) return true;
     if (classified.ask(isThreadHeading)) {
       this.#endThread();
       this.#thread = new ThreadStack(line, classified);
@@ -258,7 +276,8 @@ export class FailureFinder {
       this.#begin(line, classified, template, lead);
       return classification === 'warning';
     }
-    if (above && indent > 0 && classified.ask(isFrame) && /:\d|line \d/.test(text))
+    const isStack = indent > 0 && classified.ask(isFrame) && /:\d|line \d/.test(text);
+    if (above && isStack && !startsInclusion(above.text))
       return this.#append(this.#beginAt(above), line, classified, template);
     // The heading of an error is shown with it.
     return this.#remember(line, classified) || classified.ask(isFileHeading);
@@ -309,7 +328,8 @@ export class FailureFinder {
     this.#open = openFailure(block, line, indent);
     this.#lead = [];
     this.#passedIndent = Number.POSITIVE_INFINITY;
-    this.#headings.push(line, indent);
+    // A warning that was printed above a failed test, which is indented, does not name it.
+    if (severity > SEVERITY.warning) this.#headings.push(line, indent);
     if (severity === SEVERITY.failedTest && signature === undefined) this.#names.add(line.text);
     this.#tracker?.began(lead.at(-1), indent, severity);
     return this.#open;

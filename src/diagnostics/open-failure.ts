@@ -145,6 +145,17 @@ export function dropFrame(open: OpenFailure, line: Line, classified: ClassifiedL
   return drop(open, line);
 }
 
+/** Whether the place of what is wrong is on a line of its own above it. */
+export function isPlacedAbove({ headline, lines }: OpenFailure['block']): boolean {
+  return lines.some(({ at, text }) => at < headline.at && isPlaceOnly(text));
+}
+
+/** Drops the place of the next failure, below a blank line. */
+export function dropNextPlace(block: OpenFailure['block']): void {
+  const [blank, place] = block.lines.slice(-2);
+  if (blank?.text === '' && place && isPlaceOnly(place.text)) block.lines = block.lines.slice(0, -2);
+}
+
 /** Drops the source of a package above the error that it threw. */
 export function dropQuoted(block: OpenFailure['block']): void {
   const start = block.lines.findIndex(({ text }) => ERROR_LINE.test(text));
