@@ -65,8 +65,7 @@ export class TaskResults<T extends Pending> {
     const task = this.#task(name);
     const reasons = task.pending.filter(({ severity, block }) => {
       const { at: failedAt } = block.headline;
-      const isOneOfMany = severity === SEVERITY.warning && task.pending.length > 2;
-      return !isOneOfMany && failedAt > task.passedAt && at - failedAt <= REACH_LINES;
+      return severity > SEVERITY.warning && failedAt > task.passedAt && at - failedAt <= REACH_LINES;
     });
     for (const reason of reasons) reason.severity = SEVERITY.failedTest;
     task.pending = [];
@@ -95,8 +94,12 @@ export class TaskResults<T extends Pending> {
   ): Reasons<T> {
     const task = this.#task(name);
     const { pending, passedAt } = task;
-    // The line about the end may have come by the other stream, before what was printed next.
-    const warnings = task.warnings.filter((stored) => stored.block.headline.at < at && mayBeReason(stored));
+    // The line about the end may have come by the other stream, before what was printed next; a warning of a command before
+    // this one is read late if its stream brought nothing since.
+    const warnings = task.warnings.filter(
+      (stored) =>
+        stored.block.headline.at > task.beganAt && stored.block.headline.at < at && mayBeReason(stored),
+    );
     const isShort = at - task.beganAt <= REACH_LINES;
     const isSilent = (isShort || task.isAnnounced) && !task.errors.some((error) => error < at);
     const recent = pending.filter(

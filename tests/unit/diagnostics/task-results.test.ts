@@ -105,3 +105,18 @@ test('an error of a command that has failed was not expected by a test that pass
   const printed = [ERROR, '', 'lint: exit 1', 'ok 1 - adds', 'ok 2 - subtracts'];
   expect(severityOf('unused variable', ...printed)).toBe(SEVERITY.located);
 });
+
+test('a warning of an earlier command is no reason for a later one, also if it is read late', () => {
+  const many = (count: number, line: (i: number) => string) =>
+    Array.from({ length: count }, (_, i) => `${line(i)}\n`).join('');
+  const { failures } = condensed([
+    ['stderr', 'src/ring.c:15:24: warning: unused variable\n'],
+    ['stdout', many(60, (i) => `compiled part ${i}`)],
+    ['stdout', 'FAIL adds (exit status: 1)\n\n\n\ndone\n'],
+    ['stderr', 'make[2]: *** [Makefile:740: check] Error 1\n'],
+  ]);
+
+  expect(failures.find(({ block }) => block.headline.text.includes('unused'))?.severity).toBe(
+    SEVERITY.warning,
+  );
+});
