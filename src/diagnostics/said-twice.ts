@@ -124,6 +124,10 @@ export function withoutListedReasons(lines: readonly Line[]): Line[] {
   });
 }
 
+/** A member of an error, and its end, are below its stack, of which the frames of the runner are left out. */
+const MEMBER = /^\s+\w+: \S.*$|^\s*[}\])],?$/;
+const MAX_STACK = 12;
+
 /** A failed test, and what is shown below its name. */
 interface Print {
   readonly name: ShownName;
@@ -162,7 +166,8 @@ function printBelow({ at }: Line, lines: readonly Line[]): Line[] {
   let last = at;
   for (const line of lines) {
     if (line.at <= at) continue;
-    if (line.at - last > MAX_GAP || endsPrint(line.text)) break;
+    const gap = MEMBER.test(line.text) ? MAX_STACK : MAX_GAP;
+    if (line.at - last > gap || endsPrint(line.text)) break;
     below.push(line);
     last = line.at;
   }
@@ -268,12 +273,14 @@ export function withoutAnnotations(lines: readonly Line[]): Line[] {
   return lines.filter((line) => !annotations.has(line) || !isSaidBy(others, line));
 }
 
+/** The first line says what is wrong, as far as it was not cut; of the others, the values count. */
 function isSaidBy(others: readonly Line[], { text }: Line): boolean {
   const [, file = '', at = '', message = ''] = ANNOTATION.exec(text) ?? [];
   const place = `${file.slice(file.lastIndexOf('/') + 1)}:${at}`;
-  const parts = message.split(LINE_BREAK).map((part) => part.trim());
+  const [title = '', ...rest] = message.split(LINE_BREAK).map((part) => part.trim());
+  const said = [title.replace(CUT, ''), ...rest.filter((part) => isValue(part) && !CUT.test(part))];
   return (
     others.some((line) => line.text.includes(`${place}:`) || line.text.endsWith(place)) &&
-    parts.every((part) => others.some((line) => line.text.includes(part)))
+    said.every((part) => others.some((line) => line.text.includes(part)))
   );
 }

@@ -19,6 +19,7 @@ import {
 const RULER = formTable(/^(?:[#ℹ] ?)? {0,2}(?=.*([=_*#⎯─━—―┈╌═-])(?: ?\1){7})/, {
   signs: { pattern: /[=*#⎯─━—―┈╌═-]+$/, example: '##########' },
   'the number of a part': { pattern: /[⎯─━—-]+\[\d+\/\d+\][⎯─━—-]*$/, example: '⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯[2/5]⎯' },
+  'where to cut': { pattern: /[⎯─━—―-]+ *[✀✂] *[⎯─━—―-]+$/, example: '―――――――― ✀  ――――――――' },
   underscores: { pattern: /_+$/, example: '__________' },
   'signs and blanks': { pattern: /-(?: -)+$/, example: '- - - - - - - - - -' },
   'the border of a table': { pattern: /[-=+|]+$/, example: '|--------+-----|' },
@@ -95,6 +96,9 @@ export function withoutTagsOfPages(lines: readonly Line[]): Line[] {
   });
 }
 
+/** A file, above what is wrong in it; a list has other files right below. */
+const FILE = /^\.{0,2}\/?(?:[\w@.+~-]+[\\/])+[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7}$/;
+
 /** Without the headings of which nothing is shown: what they introduce was left out, or there is nothing. */
 export function withoutEmptyHeadings(lines: readonly Line[]): Line[] {
   const kept: Line[] = [];
@@ -115,6 +119,8 @@ function isEmpty({ at, text }: Line, next: Line | undefined): boolean {
   const classification = classificationOf(text);
   if (classification !== 'plain' && classification !== 'chatter') return false;
   if (title) return !next || areOfOneSort(said, withoutPrefix(next.text));
+  if (FILE.test(said))
+    return next !== undefined && next.at > at + 1 && !/^(?:\s|\d)/.test(withoutPrefix(next.text));
   if (!isIntroduction(said) || isValue(said)) return false;
   return !next || (next.at - at > REACH && !mayBeBelow(text, next.text));
 }

@@ -82,6 +82,14 @@ test('an error that is said for a CI service too is shown once', () => {
   expect(withoutAnnotations(lines).map(({ text }) => text)).toEqual(failure);
 });
 
+test('what is said for a CI service with the source around it, and of a further attempt, is said once', () => {
+  const cut = `${ANNOTATION}      2 | boom();%0A%0A    Retry #1%0A    Expec … /test/a.test.js:3:7`;
+  const failure = ['Error: boom', 'Expected: 1', ' ❯ test/a.test.js:3:7'];
+  const lines = [...failure, cut].map((text, at) => ({ at, text }));
+
+  expect(withoutAnnotations(lines).map(({ text }) => text)).toEqual(failure);
+});
+
 test.each([
   ['the value', ['Error: boom', ' ❯ test/a.test.js:3:7']],
   ['the place', ['Error: boom', 'Expected: 1', ' ❯ test/a.test.js:33:7']],

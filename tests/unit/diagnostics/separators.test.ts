@@ -79,6 +79,11 @@ test.each([
     ['====== FAILURES ======', ERROR],
   ],
   [
+    'it is a file, and what is wrong in it was left out',
+    ['src/pages/a.tsx', 3, 'Error: boom'],
+    ['Error: boom'],
+  ],
+  [
     'its own heading is empty too',
     ['====== a ======', 5, '====== b ======', 5, '====== c ======', ERROR],
     ['====== c ======', ERROR],
@@ -92,6 +97,9 @@ test.each([
   ['is below a blank line', ['Errors:', '', 'no tax table']],
   ['is indented, below a gap', ['Roles:', 9, '  main']],
   ['is an item, below a gap', ['Files without a license:', 9, '* f9.c']],
+  ['is in that file, below a gap', ['src/pages/a.tsx', 3, '  6:3  error  no x']],
+  ['is in that file, at the left edge', ['src/pages/a.tsx', 3, '6:3  error  no x']],
+  ['is a file of a list', ['src/a.ts', 'src/b.ts']],
   ['is a frame, below a gap', ['Traceback:', 9, 'tests/test_a.py:1: in <module>']],
   ['is a title of another sort', ['====== billing ======', '', '______ test_a ______', '1 != 2']],
   ['says nothing else of what failed', ['====== FAILURES ======', 'tests/test_a.py:3: 1 != 2']],
