@@ -1,5 +1,6 @@
 import type { OutputStream } from '../process/output.ts';
 import type { ClassifiedLine } from './classify.ts';
+import { isCoverageRow } from './coverage.ts';
 import { detached, type FailureBlock, type Line } from './failure.ts';
 import { ListFinder, type NameList } from './lists.ts';
 import { taskOf } from './prefix.ts';
@@ -10,6 +11,8 @@ const WHOLE_CHARACTERS = 6000;
 const ALL_CHARACTERS = 24_000;
 /** Of consecutive lines of one shape, so many are kept, and the last. */
 const ALIKE = 2;
+/** Of counts, one on each line, so many. */
+const ALIKE_COUNTS = 8;
 const EDGE_LINES = 60;
 /** Of the stream that ended first, so many last lines are kept. */
 const EARLIER_LINES = 6;
@@ -17,6 +20,7 @@ const MAX_SHAPES = 3000;
 /** Lines before and after one about a failure. */
 const NEAR_LINES = 8;
 const MAX_NEAR_LINES = 600;
+const MAX_COVERAGE_ROWS = 600;
 
 /** An output without regard to failures. */
 export interface Outline {
@@ -40,6 +44,8 @@ export interface Outline {
   readonly near: readonly Line[];
   /** Lines that differ in a name only. */
   readonly lists: readonly NameList[];
+  /** The rows of tables of coverage. */
+  readonly coverage: readonly Line[];
 }
 
 /** An outline with other lines. @param changed what its lines are instead */
@@ -54,6 +60,7 @@ export function outlineWith(outline: Outline, changed: (lines: readonly Line[]) 
     unique: changed(outline.unique),
     near: changed(outline.near),
     lists: outline.lists.map((list) => ({ ...list, lines: changed(list.lines) })),
+    coverage: changed(outline.coverage),
   };
 }
 
@@ -84,6 +91,7 @@ export class OutputOutline {
   /** How many further ones are near. */
   #nearLeft = 0;
   readonly #lists = new ListFinder();
+  readonly #coverage: Line[] = [];
   /** The only line of its shape so far; undefined if there are more. */
   readonly #shapes = new Map<number, Line | undefined>();
   #lastShape = 0;
@@ -116,6 +124,8 @@ export class OutputOutline {
     this.#endsAt[stream] = line.at;
     if (!isNoise) keepLast(this.#ends[stream], line, EARLIER_LINES);
     this.#lists.take(line, classified, template, isNoise);
+    if (classified.ask(isCoverageRow) && this.#coverage.length < MAX_COVERAGE_ROWS)
+      this.#coverage.push(detached(line));
     if (!isNoise && this.#near.length < MAX_NEAR_LINES)
       this.#keepNear(line, classified.severity >= SEVERITY.tagged);
     this.#keepInAll(line);
@@ -124,7 +134,8 @@ export class OutputOutline {
     this.#lastShape = shape;
     this.#lastAlike = line;
     this.#lastIsNoise = isNoise;
-    if (this.#alike <= ALIKE) this.#keep(line, isNoise);
+    if (this.#alike <= (classified.classification === 'summary' ? ALIKE_COUNTS : ALIKE))
+      this.#keep(line, isNoise);
   }
 
   #keepInAll(line: Line): void {
@@ -153,7 +164,8 @@ export class OutputOutline {
   }
 
   #endRun(): void {
-    if (this.#lastAlike && this.#alike > ALIKE) this.#keep(this.#lastAlike, this.#lastIsNoise);
+    const isKept = this.#lastAlike === this.#tail.at(-1);
+    if (this.#lastAlike && !isKept && this.#alike > ALIKE) this.#keep(this.#lastAlike, this.#lastIsNoise);
     this.#alike = 0;
     this.#lastAlike = undefined;
   }
@@ -179,6 +191,7 @@ export class OutputOutline {
       unique: [...this.#shapes.values()].filter((line) => line !== undefined),
       near: this.#near,
       lists: this.#lists.lists(),
+      coverage: this.#coverage,
     };
   }
 }

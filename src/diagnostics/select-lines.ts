@@ -1,5 +1,6 @@
 import { type Candidates, candidatesOf, isOwn, isPlaced } from './candidates.ts';
 import { classificationOf } from './classify.ts';
+import { leastCovered } from './coverage.ts';
 import { crashedTestIn } from './crashed-test.ts';
 import { type FailureBlock, hasDetails, type Line, PRIORITY, type StoredFailure } from './failure.ts';
 import { shapeOf } from './likeness.ts';
@@ -10,7 +11,6 @@ import type { Outline } from './outline.ts';
 import { prefixOf, taskOf, withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 import { MARK_CHARACTERS, Selection } from './selection.ts';
-import { withoutNoise } from './short-output.ts';
 import { silenceLine } from './silences.ts';
 import { besideSilentTests } from './silent-tests.ts';
 import { isCommand, lastAlike } from './steps.ts';
@@ -40,6 +40,7 @@ const UP_TO = {
   otherMinor: 0.4,
   unique: 0.7,
   tailAlone: 0.5,
+  covered: 0.8,
 } as const;
 const CLOSING_LINES = 6;
 /** A command that prints more without an error has passed. */
@@ -57,11 +58,14 @@ const LEAD_UP_LINES = 5;
 const LEAD_UP_REACH = 20;
 const LAST_LINES = 8;
 const INFORMATION = /\b(?:INFO|NOTICE|info|notice)\b/;
+/** Says that a server did not answer, and where one listens. */
+const UNREACHED =
+  /\bECONNREFUSED\b|\bERR_CONNECTION_|connection refused|(?:failed|unable|couldn't|could not) to connect|timed out waiting (?:for|from)/i;
+const LISTENS =
+  /\b(?:listen\w*|ready|running|serv\w+|started|local)\b.*(?::\/\/[^\s/]+:\d|\bport\W{1,3}\d|\w:\d{4})/i;
+const MAX_ADDRESSES = 3;
 /** What a server logs so close above the name of a failed test is about that test. */
 const LOG_REACH = 3;
-/** The share of an excerpt that lines of no failure may take, and how many of them that look alike may each say something. */
-const OTHERS_SHARE = 0.25;
-const FEW_ALIKE = 2;
 /** A file with its path, and nothing but a blank or a colon behind it. */
 const FILE = /(?:^|\s)(?:\.{0,2}\/)?(?:[\w@.+~-]+\/)+[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7}(?=$|[\s:])/;
 
@@ -89,7 +93,6 @@ export function selectLines(
   if (highest < SEVERITY.tagged) addEdges(selection, material, candidates);
   // Where no line is sure to say what is wrong, any may.
   if (highest < SEVERITY.thrown) addRest(selection, material, candidates);
-  addOthers(selection, material, candidates);
   return selection;
 }
 
@@ -97,14 +100,18 @@ export function selectLines(
 function addLast(selection: Selection, { outline, timing }: Material): void {
   const limit = selection.full * UP_TO.lastLines;
   for (const silence of timing.silences) selection.add([silence.after, silenceLine(silence)], limit);
-  for (const line of outline.tail.filter(isOwn).slice(-LAST_LINES)) selection.add([line], limit);
+  for (const line of lastAlike(outline.tail.filter(isOwn)).slice(-LAST_LINES)) selection.add([line], limit);
 }
 
 /** How the run ended. */
 function addEnding(selection: Selection, material: Material, { main, closing, earlier }: Candidates): void {
   const { outline, lineCount, highest } = material;
   const limit = selection.full * UP_TO.closing;
-  const last = closing.filter(({ at }) => at >= lineCount - END_LINES);
+  const tasks = main.map(({ block }) => taskOf(prefixOf(block.headline.text)));
+  // Beside one that has failed, another task ended well.
+  const mayHaveFailed = ({ text }: Line) =>
+    tasks.every((task) => task === '') || ['', ...tasks].includes(taskOf(prefixOf(text)));
+  const last = closing.filter((line) => line.at >= lineCount - END_LINES && mayHaveFailed(line));
   const ending = lastAlike(highest < SEVERITY.thrown ? last : aboutEnd(last, main));
   for (const line of [...ending.filter(isVerdict).slice(-VERDICTS), ...lastRecord(outline)])
     selection.add([line], limit);
@@ -161,6 +168,8 @@ function addFurther(
   for (const stored of firstOf('message', main)) selection.addBest(stored, full * OTHER_SHARE, max);
   const limit = main.length <= FEW_FAILURES ? max : full;
   for (const stored of main) selection.addBest(stored, full * OTHER_SHARE, limit);
+  for (const line of addressesFor(failures, outline)) selection.add([line], full);
+  for (const row of leastCovered(outline.coverage, failures)) selection.add([row], full * UP_TO.covered);
   for (const lines of besideSilentTests(main, failures, outline)) selection.add(lines, full);
   // What is left of the space is for the rest of what a few failures say.
   if (main.length <= FEW_FAILURES)
@@ -192,27 +201,6 @@ function addRest(selection: Selection, { outline }: Material, { isOther }: Candi
     informative.filter(({ text }) => !isOnTheWay(text)),
     selection.max,
   );
-}
-
-/**
- * What else an output says that is known whole, if that is little. Of lines between those of a failure, it was decided
- * with the failure which ones say something.
- */
-function addOthers(selection: Selection, material: Material, { isOther }: Candidates): void {
-  const { all } = material.outline;
-  if (!all) return;
-  const alike = new Map<number, number>();
-  for (const { text } of all) alike.set(shapeOf(text), (alike.get(shapeOf(text)) ?? 0) + 1);
-  const isWithin = ({ at }: Line) =>
-    material.failures.some(
-      ({ severity, block: { lines } }) =>
-        severity >= SEVERITY.thrown && at > (lines[0]?.at ?? at) && at < (lines.at(-1)?.at ?? at),
-    );
-  const isRare = ({ text }: Line) => (alike.get(shapeOf(text)) ?? 0) <= FEW_ALIKE;
-  const others = withoutNoise(all, material).filter(
-    (line) => isRare(line) && isOther(line) && !isWithin(line) && saysSomething(line.text),
-  );
-  selection.add(others, selection.characters + selection.max * OTHERS_SHARE);
 }
 
 /** A failure with what it says, without the code and what is around it. */
@@ -248,12 +236,19 @@ function loggedBefore(failures: readonly StoredFailure[], near: readonly Line[])
   );
 }
 
+/** Where servers listen, if one did not answer: it may be another place. */
+function addressesFor(failures: readonly StoredFailure[], { all, tail }: Outline): Line[] {
+  const isUnreached = failures.some(({ block }) => UNREACHED.test(block.headline.text));
+  return isUnreached ? (all ?? tail).filter(({ text }) => LISTENS.test(text)).slice(0, MAX_ADDRESSES) : [];
+}
+
 /** What a task printed right before it failed at the end of the run: it may say what was being done. */
 function leadUp(failures: readonly StoredFailure[], closing: readonly Line[]): Line[] {
   const start = closing[0]?.at ?? 0;
   const failed = failures.find(({ block }) => (block.lines[0]?.at ?? 0) > start);
   const first = failed?.block.lines[0];
-  if (!first || isPlaced(failed)) return [];
+  // A test that has failed has a name.
+  if (!first || isPlaced(failed) || failed.severity === SEVERITY.failedTest) return [];
   const task = taskOf(prefixOf(first.text));
   const isLeading = ({ at, text }: Line) =>
     at < first.at && at >= first.at - LEAD_UP_REACH && taskOf(prefixOf(text)) === task && saysSomething(text);
@@ -267,8 +262,7 @@ function aboutEnd(last: readonly Line[], failures: readonly StoredFailure[]): Li
     classificationOf(line.text) !== 'plain' ||
     saysFault(line.text) ||
     STATUS.test(line.text) ||
-    vocabulary.hasNameOf(line) ||
-    vocabulary.hasWordsOf(line, 1);
+    (!isOnTheWay(line.text) && (vocabulary.hasNameOf(line) || vocabulary.hasWordsOf(line, 1)));
   return last.filter((line, index) => index >= last.length - LAST_WORDS || mayBeFact(line));
 }
 

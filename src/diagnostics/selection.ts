@@ -43,11 +43,6 @@ export class Selection {
     return this.#lacksSpace;
   }
 
-  /** Characters of the lines so far. */
-  get characters(): number {
-    return this.#characters;
-  }
-
   has({ at }: Line): boolean {
     return this.#lines.has(at);
   }

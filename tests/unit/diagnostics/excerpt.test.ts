@@ -228,22 +228,6 @@ describe('a frame of text in a short output', () => {
   });
 });
 
-describe('beside a failure that is sure, an output that is known whole', () => {
-  const steps = many(200, (i) => `compiled (part ${i}) of the pages`);
-  const failed = ['✗ adds', '  AssertionError: 3 != 4', '      at a (src/a.js:3:5)'].join('\n');
-  test.each([
-    ['has a line far below it that looks like no other', '(no basket) was opened', true],
-    ['has two that look alike', 'saw basket 1\nsaw basket 2', true],
-    ['has not many that look alike', many(3, (i) => `saw basket ${i}`), false],
-    ['has no passed test', '✓ sees a basket', false],
-    ['has none of very many', many(90, (i) => `${'a, '.repeat(i)}saw the basket`), false],
-  ])('%s', (_, lines, isShown) => {
-    expect(of(`${failed}\n${steps}\n${lines}\n${steps}\n`, 5300).includes(lines.split('\n')[0] ?? '')).toBe(
-      isShown,
-    );
-  });
-});
-
 describe('beside a failure that is sure, a long output', () => {
   const steps = many(400, (i) => `compiled (part ${i}) of the pages of the shop into one file\n✓ adds ${i}`);
   const error = 'Error: boom';

@@ -589,6 +589,68 @@ const KEPT_AT_END: typeof KEPT = [
     'Compilation failed due to warnings',
   ],
   [
+    'of many files of which too little is covered, those with the least',
+    lines(
+      ...[...'abcdefgh'].flatMap((first, i) =>
+        [...'klmno'].map(
+          (second, j) => `etl/${first}${second}.py         19      1    ${94 - 5 * i - j}%   3`,
+        ),
+      ),
+      ...Array.from({ length: 80 }, (_, i) => `saved the report of ${'all '.repeat(i)}files`),
+      'FAIL Required test coverage of 95% not reached. Total coverage: 76.64%',
+    ),
+    'etl/ho.py',
+    'etl/ek.py',
+  ],
+  [
+    'warnings that a command counts with its errors',
+    lines(
+      'docs/index.rst:4: WARNING: toctree contains reference to no document',
+      'docs/uploads.rst:15: ERROR: Error parsing content block',
+      ...Array.from({ length: 60 }, (_, i) => `writing output... page ${'of '.repeat(i)}docs`),
+      'build finished with problems, 2 warnings.',
+    ),
+    'docs/index.rst:4',
+    'docs/uploads.rst:15',
+  ],
+  [
+    'how many tests have failed, among counts on lines of their own',
+    lines('# tests 16', '# suites 4', '# pass 14', '# fail 2', '# cancelled 0', '# skipped 0', '# todo 0'),
+    '# fail 2',
+  ],
+  [
+    'where a server listens, if one did not answer at another place',
+    lines(
+      'smoke: starting the server',
+      ...Array.from(
+        { length: 30 },
+        (_, i) => `2026-11-23T18:44:09.805Z DEBUG loaded ${'many '.repeat(i)}readings`,
+      ),
+      '2026-11-23T18:44:09.810Z INFO  server ready on http://127.0.0.1:5178 (station 1)',
+      ...Array.from({ length: 60 }, (_, i) => `2026-11-23T18:44:1${i % 10}.000Z DEBUG poll ${i}: none`),
+      "curl: (7) Failed to connect to 127.0.0.1 port 5187 after 0 ms: Couldn't connect to server",
+    ),
+    'http://127.0.0.1:5178',
+    'port 5187',
+  ],
+  [
+    'the files of which too little is covered',
+    lines(
+      'Name                    Stmts   Miss  Cover   Missing',
+      '-----------------------------------------------------',
+      ...Array.from({ length: 12 }, (_, i) => `etl/source_${i}.py         19      0   100%`),
+      'etl/legacy.py              26     26     0%   1-26',
+      'etl/retry.py               20      3    85%   23-25',
+      ...Array.from({ length: 12 }, (_, i) => `etl/target_${i}.py         19      0   100%`),
+      '-----------------------------------------------------',
+      'TOTAL                     274     64    77%',
+      ...Array.from({ length: 80 }, (_, i) => `saved the report of ${'all '.repeat(i)}files`),
+      'FAIL Required test coverage of 90% not reached. Total coverage: 76.64%',
+    ),
+    'etl/legacy.py',
+    'etl/retry.py',
+  ],
+  [
     'warnings that made a command fail, below the statement on the other stream',
     lines(
       'ESLint found too many warnings (maximum: 0).',

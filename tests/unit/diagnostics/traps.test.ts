@@ -618,7 +618,7 @@ describe('the records of a JSON logger', () => {
   test('are no headings of a failure that is indented', () => {
     const { failures } = condensed(`cart\n${record(40, '"msg":"slow query"')}\n  1) adds\n`);
 
-    expect(failures.map(({ block }) => block.lines.map(({ text }) => text))).toEqual([['cart', '  1) adds']]);
+    expect(failures.at(-1)?.block.lines.map(({ text }) => text)).toEqual(['cart', '  1) adds']);
   });
 
   test('are shown if nothing else is', () => {
@@ -1049,6 +1049,115 @@ test('a file that is announced below a warning is the heading of the next error'
   ]);
   expect(failures[1]?.block.lines[0]?.text).toBe('b.c: In function ‘f’:');
   expect([...(tallies.get(SEVERITY.located)?.files ?? [])]).toEqual([['b.c', 1]]);
+});
+
+test.each([
+  [
+    'by RSpec',
+    "Pending: (Failures listed here are expected and do not affect your suite's status)\n\n  1) Cart adds the tax\n     Failure/Error: pending { expect(tax).to eq 20 }\n\n       expected: 20\n\nFailures:\n\n  1) Cart is empty\n     Failure/Error: expect(size).to eq 0\n",
+    'Cart is empty',
+  ],
+  [
+    'by PHPUnit',
+    'There was 1 skipped test:\n\n1) CartTest::testTax\nadds the tax, when there is a clock\n\n/p/CartTest.php:8\n\n--\n\nThere was 1 failure:\n\n1) CartTest::testSize\nFailed asserting that 3 is 4.\n',
+    'CartTest::testSize',
+  ],
+  [
+    'by Minitest',
+    '  1) Skipped:\nCartTest#test_tax [/p/cart_test.rb:20]:\nadds the tax, when there is a clock\n\n  2) Failure:\nCartTest#test_size [/p/cart_test.rb:8]:\nExpected: 3\n  Actual: 4\n',
+    'CartTest#test_size',
+  ],
+])('tests that did not have to pass are left out where they are listed %s', (_, output, failed) => {
+  const shown = of(`${many(200, (i) => `built page ${i}`)}\n${output}`);
+  expect(shown).toContain(failed);
+  expect(shown).not.toContain('adds the tax');
+});
+
+test('what was printed before a failed test is not shown as what led to it', () => {
+  const steps = many(60, (i) => `built ${'a '.repeat(i)}page`);
+  const printed = 'Batch 1 run\nApplied 20240110_carts.js\nApplied all';
+
+  expect(of(`${steps}\n${printed}\n✗ adds\n  expected 3, got 4\n1 failed\n`)).not.toContain('Applied');
+  expect(of(`${steps}\n${printed}\nFATAL: no carts\n`)).toContain('Applied');
+});
+
+test('the files through which a compiler has come to a warning are no failure', () => {
+  const inclusion =
+    'In file included from /usr/include/a.h:59,\n                 from /usr/include/b.h:3,\n                 from /p/src/a.cc:2:';
+  const { failures } = condensed(`${inclusion}\n/usr/include/c.h:4:5: warning: unused\n`);
+
+  expect(failures.map(({ severity }) => severity)).toEqual([SEVERITY.warning]);
+});
+
+test('a function that a library of Go has called is left out with its place, far from other lines too', () => {
+  const stack = [
+    'panic: no map [recovered]',
+    'goroutine 6 [running]:',
+    'panic({0x5e8880, 0x67c8f0})',
+    '\t/usr/lib/go-1.19/src/runtime/panic.go:884 +0x212',
+    'example.com/shop/api.(*server).quote(0xc000014078)',
+    '\t/p/api/api.go:39 +0x205',
+    'net/http.HandlerFunc.ServeHTTP(0x67d240?)',
+    '\t/usr/lib/go-1.19/src/net/http/server.go:2109 +0x2f',
+    'net/http.(*ServeMux).ServeHTTP(0x61a374?)',
+    '\t/usr/lib/go-1.19/src/net/http/server.go:2487 +0x149',
+    'example.com/shop/api.TestQuote(0xc00014ab60)',
+    '\t/p/api/api_test.go:28 +0x117',
+  ].join('\n');
+  const logs = many(90, (i) => `--- PASS: TestItem${i} (0.00s)`);
+
+  const shown = of(`--- FAIL: TestQuote (0.00s)\n${stack}\nFAIL\tapi\t0.008s\n${logs}\n`);
+  expect(shown).toContain('api_test.go:28');
+  expect(shown).not.toContain('ServeHTTP');
+});
+
+test('the place of a warning, on a line above it, is no part of the error before it', () => {
+  const error =
+    "/p/src/Row.svelte:5:25\nError: 'run' is possibly 'undefined'. (ts)\n  let { run } = $props();\n";
+  const warning =
+    '/p/src/Chart.svelte:7:1\nWarn: `<img>` element should have an alt attribute\n<img src="/a.svg">\n';
+
+  const shown = of(`${error}\n${warning}\n${error.replace('Row', 'Cell')}\n${many(20, () => warning)}`);
+  expect(shown).toContain('Cell.svelte:5:25');
+  expect(shown).not.toContain('Chart');
+});
+
+test('the members of an error are left out with its first print, also below the frames of a runner', () => {
+  const frames = many(8, (i) => `      at runner${i} (node:internal/test_runner/test:${i}:9)`);
+  const print = `✖ adds (4.17ms)\n  AssertionError [ERR_ASSERTION]: Expected values to be equal:\n  \n  2 !== 3\n  \n      at a (/p/a.test.js:2:9)\n${frames} {\n    actual: 2,\n    expected: 3,\n  }\n`;
+
+  const shown = of(
+    `${print}\n✔ subtracts (1ms)\nℹ tests 2\n✖ failing tests:\n\ntest at a.test.js:2:1\n${print}`,
+  );
+  expect(shown.match(/actual: 2/g)).toHaveLength(1);
+  expect(shown.match(/2 !== 3/g)).toHaveLength(1);
+});
+
+test('the end of a task that has not failed is left out', () => {
+  const steps = many(60, (i) => `web:build: built ${'a '.repeat(i)}page`);
+  const failed = 'api:build: src/a.ts(3,5): error TS2339: x does not exist';
+
+  const ended = many(9, (i) => `web:test: saved ${'a '.repeat(i)}page`);
+
+  expect(of(`${steps}\n${failed}\n${ended}\nweb:test: ℹ tests 3\n${ended}\n`)).not.toContain('tests 3');
+});
+
+test('the step of a script above an error is shown with it', () => {
+  const steps = many(60, (i) => `built ${'a '.repeat(i)}page`);
+
+  expect(of(`${steps}\n==> migrating\nError: no database\n    at connect (src/db.js:3:5)\n`)).toContain(
+    '==> migrating',
+  );
+});
+
+test('the file that a linker names below a warning is the heading of the next error', () => {
+  const heading = "/usr/bin/ld: /tmp/cc1.o: in function `main':";
+  const { failures } = condensed(
+    `a.c:1:2: warning: unused variable\n    1 | int x;\n      |     ^\n${heading}\n/p/a.c:31: undefined reference to \`len'\n`,
+  );
+
+  expect(failures.map(({ severity }) => severity)).toEqual([SEVERITY.warning, SEVERITY.thrown]);
+  expect(failures[1]?.block.lines[0]?.text).toBe(heading);
 });
 
 test.each(['Nothing was exported by a.ts', 'Expecting property name at (char 8)', 'Something went wrong'])(

@@ -1,0 +1,33 @@
+/** The rows of a table of coverage: where a run failed because too little is covered, they say which code is not. */
+
+import type { Line, StoredFailure } from './failure.ts';
+import { withoutPrefix } from './prefix.ts';
+
+/** Says that too little is covered. */
+const TOO_LITTLE =
+  /\bcoverage\b.*\b(?:not|below|less|under|fail\w*|minimum|required|threshold)\b|\b(?:fail\w*|minimum|required|threshold)\b.*\bcoverage\b/i;
+/** A file, and columns with nothing but figures, one of them a share; at the end, the lines that are not covered. */
+const ROW =
+  /^\s*(?:[\w@.+~-]*[\\/])*[\w@+~-][\w@.+~-]*\.\w{1,8}(?::\d+:\s+\S+)?[\s|]+(?=.*(?:\d%|\d\s*\|))[\d\s.%,|>-]+$/;
+const SHARE = /(?<![\d.])\d{1,3}(?:\.\d+)?(?=%|\s*\|)/g;
+/** The rows with the least coverage; those of a long table are not all of use at once. */
+const MAX_ROWS = 20;
+
+/** Whether a line is a row of such a table. */
+export function isCoverageRow(text: string): boolean {
+  return ROW.test(text);
+}
+
+/** The rows of the files of which the least is covered, if a failure is about that; the least first. */
+export function leastCovered(rows: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+  if (!failures.some(({ block }) => TOO_LITTLE.test(block.headline.text))) return [];
+  return rows
+    .filter(({ text }) => coveredOf(text) < 100)
+    .toSorted((a, b) => coveredOf(a.text) - coveredOf(b.text))
+    .slice(0, MAX_ROWS);
+}
+
+/** The least share of a row, in percent. */
+function coveredOf(text: string): number {
+  return Math.min(...(withoutPrefix(text).match(SHARE) ?? []).map(Number));
+}
