@@ -397,7 +397,7 @@ export const RULES: readonly Rule[] = [
     },
     // What was made of a project.
     'built-file': {
-      pattern: /^\s{2,}[\w.-]+ -> \S*[\\/]\S*\.\w+$|^TSFILE: \S+$/,
+      pattern: /^\s{2,}[\w.-]+ -> \S*[\\/]\S*\.\w+$|^TSFILE: \S+$|^\S+ → \S+\.{3}$/,
       example: '  Shop.Errors -> /p/src/Shop.Errors/bin/Release/net8.0/Shop.Errors.dll',
     },
     'format-tag': {
@@ -409,6 +409,12 @@ export const RULES: readonly Rule[] = [
       pattern:
         /^\s*(?:(?:Expected Fail|Unexpected Pass|Skipped|Timeout|Fail|Failures|Errors|Warnings|Pending|Todo): {2,}0|# (?:ERROR|SKIP|XFAIL|XPASS): +0|[#ℹ] (?:cancelled|skip(?:ped)?|suites|todo) 0|(?:(?:definitely|indirectly|possibly) lost|still reachable|suppressed): 0 bytes in 0 blocks)$/,
       example: 'Unexpected Pass:    0',
+    },
+    // What failed has a count of its own.
+    'passed-count': {
+      pattern:
+        /^\s*(?:(?:Tests?(?: (?:Files|Suites))?|Suites|Specs):? +[1-9]\d* (?:passed|passing)(?:, [1-9]\d* total| \([^()]*\))*|[#ℹ] (?:(?:tests|suites|pass) [1-9]\d*|fail 0|duration_ms [\d.]+))$/i,
+      example: 'Test Suites: 2 passed, 2 total',
     },
     // Of containers of tests, too.
     'count-in-brackets': {
@@ -480,6 +486,11 @@ export const RULES: readonly Rule[] = [
       example: 'Chrome 120 (Linux): Executed 46 of 64 (1 FAILED) (0 secs / 0.086 secs)',
     },
     'timed-file': { pattern: /^\s*\d+\/\d+ \S+ [\d.]+ ?m?s$/, example: ' 2/62 src/errors.ts 517.08ms' },
+    // It has begun; how it ended is another line.
+    'step-before-dots': {
+      pattern: /^[A-Z][a-z]+ing (?!.*(?:\berror|\bfail|: ))\S.* \S+\.{3}$/,
+      example: 'Flushing cached relations that have become invalid...',
+    },
     'done-after-dots': {
       pattern: /^\w+ing .*\.\.\. (?:\w+ )?(?:complete|done|found)\.?$/,
       example: 'copying extra files for errors... done',
@@ -542,6 +553,12 @@ export const RULES: readonly Rule[] = [
       pattern:
         /^(?:[\d\s.kMGTP-]*\s(?:--|\d+):(?:--|\d\d):(?:--|\d\d)){3}|^\s+% \w+\s+% \w+\s+% \w|^\s+Dload\s/,
       example: '100    80    0    80    0     0    916      0 --:--:-- --:--:-- --:--:--   919',
+    },
+    // What it sends and receives where it prints that; the status and the body of the answer say what is wrong.
+    'http-exchange': {
+      pattern:
+        /^[<>] (?:accept(?:-[a-z]+)?|cache-control|connection|content-(?:encoding|length|type)|date|etag|host|keep-alive|last-modified|server|set-cookie|transfer-encoding|user-agent|vary|x-powered-by): |^[{}] \[\d+ bytes data\]$|^\* (?: +Trying |Connection #\d|Closing connection|shutting down connection|HTTP 1\.0, assume close|Mark bundle as|Request completely sent|upload completely|We are completely uploaded|Host \S+ was resolved|IPv[46]: |TCP_NODELAY set|ALPN|using HTTP)/i,
+      example: '< Server: errors.example',
     },
     // The runner of most tests in Python prints it above them; a number of errors may follow that of the tests.
     'test-session': {
@@ -634,7 +651,7 @@ export const RULES: readonly Rule[] = [
       example: "src/a.js:3:5: Expected '===' and instead saw '=='. [Warning/eqeqeq]",
     },
     'warning-below-file': {
-      pattern: /^\s*(?:\s|\d+:\d+-)\d+:\d+\s+(?:⚠|!|warn|info\b)|^[CIRW]:\s*\d+:/i,
+      pattern: /^\s*(?:\s|\d+:\d+-)\d+:\d+\s+(?:⚠|!|warn|info(?:rmation)?\b|hint\b)|^[CIRW]:\s*\d+:/i,
       example: '  16:5  warning  Unexpected console statement  no-console',
     },
   }),
@@ -889,8 +906,7 @@ export const RULES: readonly Rule[] = [
   ...rules('chatter', {
     // Before an error, or the numbers of a run, it says neither.
     'information-mark': {
-      pattern:
-        /^ℹ (?!(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) )(?!.*\b(?:error|fail|warn))\S/i,
+      pattern: /^ℹ (?!(?:tests|suites|pass|fail|cancelled|skipped|todo) )(?!.*\b(?:error|fail|warn))\S/i,
       example: 'ℹ vite building the client for production',
     },
   }),
@@ -903,7 +919,7 @@ export const RULES: readonly Rule[] = [
     },
     'tap-count': {
       pattern: /^\s*#\s(?:tests|pass|fail|suites)\s+\d|^\s*(?:ℹ )?(?:tests|pass|fail|suites|duration_ms) \d/i,
-      example: 'ℹ duration_ms 81.5',
+      example: 'ℹ fail 2',
     },
     'build-failed': {
       pattern: /^(?:\[\w+\] )?BUILD (?:FAILURE|FAILED)\b|^ninja\b.*build stopped/i,
@@ -1070,7 +1086,7 @@ const EXPRESSIONS: readonly RegExp[] = [
   /^\s*\d+[/)]|^\[\s*\d|\|\s*100|\d:\d\d:\d\d\s|0x[\da-f]+:|[a-z\d\]] ?[:=] ?0x[\da-f]{8}| [r-][w-][x-][ps-] [\da-f]{8}\s| - \d+ ms|^\d+:[a-z] \d|: +[a-f][\da-f]$/,
   // The start of a line.
   /^(?:no|!|--|cli|esm|cjs|iife|dts|\w+, an?) |^\[?gw\d|^ +(?:compiling|fresh|start +\d|t =|cd \/)|^\s+(?:_\w+: |% \w)|^\s*\/\S+ -|^\s*[\u2801-\u28ff]/,
-  /^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|took|(?:finished|done) in|start)/,
+  /^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|took|(?:finished|done) in|start)|^[<>] [a-z-]+: |^[{}] \[\d|^\* /,
 ];
 
 // Two expressions: one of texts alone is compiled and searched several times as fast as one that has others too.

@@ -100,7 +100,7 @@ describe('two lines have one form', () => {
     ['UUIDs', `open ${UUIDS[0]} failed`, `open ${UUIDS[1].replace('a0', '10')} failed`],
     ['hashes', '"id":"0badc0de12" failed', '"id":"ffadc1de99" failed'],
     ['times', '2025-01-02T03:04:05.123Z ERROR boom', '2026-11-22T13:14:15.999Z ERROR boom'],
-    ['names', 'src/cart/basket.ts:3:5: error: no sugar', 'src/user/window.ts:3:5: error: no sauce'],
+    ['names', 'src/cart/basket.ts:3:5: error: no sugar', 'src/shop/window.ts:3:5: error: no sauce'],
   ])('if they differ in %s', (_, one, other) => {
     expect(formOf(one)).toBe(formOf(other));
   });
