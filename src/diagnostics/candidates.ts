@@ -102,7 +102,7 @@ export function candidatesOf(material: Material): Candidates {
     minor,
     closing,
     earlier: outline.earlier.filter((line) => isNew(line) && isResult(line)),
-    unique: uniqueIn(material).filter(isNew),
+    unique: uniqueIn(material, main).filter(isNew),
     isOther,
   };
 }
@@ -158,22 +158,28 @@ function belowUnrelated({ failures, unrelated, highest }: Material): (line: Line
 }
 
 /** The lines of a shape of their own that may say something of the failures. */
-function uniqueIn({ outline, failures, highest }: Material): Line[] {
+function uniqueIn({ outline, failures, highest }: Material, main: readonly StoredFailure[]): Line[] {
   const lines = outline.unique.filter(({ text }) => !isOnTheWay(text));
   if (lines.length > MAX_UNIQUE_LINES) return [];
   if (highest < SEVERITY.thrown) return lines;
-  const placed = positionsOf(failures.filter(isPlaced));
+  const said = positionsOf(failures.filter(saysAll));
   const nearby = [
     ...failures.flatMap(({ block }) => block.lines),
     ...lines.filter(({ text }) => namesPlace(text)),
-  ].filter(({ at }) => !placed.has(at));
+  ].filter(({ at }) => !said.has(at));
   const isNear = ({ at }: Line) => nearby.some((line) => Math.abs(line.at - at) <= UNIQUE_REACH);
-  return lines.filter((line) => isNear(line) || isOfRun(line));
+  const isAllSaid = main.every(saysAll);
+  return lines.filter((line) => isOfRun(line) || (!isAllSaid && isNear(line)));
 }
 
 /** Whether a failure says which place is wrong: what is printed beside it is about something else. */
 export function isPlaced({ severity, block }: StoredFailure): boolean {
   return severity >= SEVERITY.located && namesPlace(block.headline.text);
+}
+
+/** Whether a failure is a test that says what is wrong, or at a place: what is printed beside it says nothing about it. */
+function saysAll(stored: StoredFailure): boolean {
+  return isPlaced(stored) || (stored.severity === SEVERITY.failedTest && hasDetails(stored.block));
 }
 
 /** Whether a line counts, or says that something failed. */

@@ -247,7 +247,25 @@ describe('beside a failure that is sure, a long output', () => {
       '(rare) [shape]',
       false,
     ],
+    [
+      'has none beside a test that says what is wrong',
+      `${steps}\n(rare) [shape]\nplain\n✗ subtracts\n  Error: expected 3 to be 4\n${after}`,
+      '(rare) [shape]',
+      false,
+    ],
+    [
+      'has one beside an error that says no place, where another does',
+      `${steps}\n${placed}\n${after}\n(rare) [shape]\nplain\n${error}`,
+      '(rare) [shape]',
+      true,
+    ],
     ['has none of those before a place', `${steps}\nlinked it\n${placed}\n${after}`, 'linked it', false],
+    [
+      'has no notice for a service at its end',
+      `${placed}\n${steps}\n::notice title=Run::  1 failed`,
+      '::notice',
+      false,
+    ],
     [
       'has none of a list on the way to it',
       `${steps}\n${many(9, (i) => `Download ${word(i)}.jar`)}\n${error}`,
