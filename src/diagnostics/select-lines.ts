@@ -16,6 +16,7 @@ import { besideSilentTests } from './silent-tests.ts';
 import { isCommand, lastAlike } from './steps.ts';
 import { isPlacePointer, namesPlace } from './structure.ts';
 import { Vocabulary } from './vocabulary.ts';
+import { saysFailure } from './warnings.ts';
 
 /** So many are worth reading, each with its own values. */
 const FEW_FAILURES = 32;
@@ -57,7 +58,7 @@ const END_LINES = 60;
 const LEAD_UP_LINES = 5;
 const LEAD_UP_REACH = 20;
 const LAST_LINES = 8;
-const INFORMATION = /\b(?:INFO|NOTICE|info|notice)\b/;
+const INFORMATION = /(?<!:)\b(?:INFO|NOTICE|info|notice)\b/;
 /** Says that a server did not answer, and where one listens. */
 const UNREACHED =
   /\bECONNREFUSED\b|\bERR_CONNECTION_|connection refused|(?:failed|unable|couldn't|could not) to connect|timed out waiting (?:for|from)/i;
@@ -105,7 +106,7 @@ function addLast(selection: Selection, { outline, timing }: Material): void {
 
 /** How the run ended. */
 function addEnding(selection: Selection, material: Material, { main, closing, earlier }: Candidates): void {
-  const { outline, lineCount, highest } = material;
+  const { lineCount, highest } = material;
   const limit = selection.full * UP_TO.closing;
   const tasks = main.map(({ block }) => taskOf(prefixOf(block.headline.text)));
   // Beside one that has failed, another task ended well.
@@ -113,7 +114,7 @@ function addEnding(selection: Selection, material: Material, { main, closing, ea
     tasks.every((task) => task === '') || ['', ...tasks].includes(taskOf(prefixOf(text)));
   const last = closing.filter((line) => line.at >= lineCount - END_LINES && mayHaveFailed(line));
   const ending = lastAlike(highest < SEVERITY.thrown ? last : aboutEnd(last, main));
-  for (const line of [...ending.filter(isVerdict).slice(-VERDICTS), ...lastRecord(outline)])
+  for (const line of [...ending.filter(isVerdict).slice(-VERDICTS), ...lastRecord(material)])
     selection.add([line], limit);
   for (const line of silentCommandIn(last, material)) selection.add([line], limit);
   // Behind the counts of a run that failed, reporters say what they have written.
@@ -270,10 +271,11 @@ function isVerdict({ text }: Line): boolean {
   return classificationOf(text) === 'summary';
 }
 
-/** What a logger printed last, unless it has printed others like it: how the program ended. */
-function lastRecord({ tail }: Outline): Line[] {
+/** What a logger printed last, unless it has printed others like it: how the program ended. A failure that is sure says that. */
+function lastRecord({ outline: { tail }, highest }: Material): Line[] {
   const last = tail.at(-1);
   if (!last || classificationOf(last.text) !== 'chatter' || !INFORMATION.test(last.text)) return [];
+  if (highest >= SEVERITY.thrown && !saysFailure(last.text)) return [];
   const shape = shapeOf(last.text);
   return tail.some((line) => line !== last && shapeOf(line.text) === shape) ? [] : [last];
 }

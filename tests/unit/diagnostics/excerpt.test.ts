@@ -285,6 +285,12 @@ describe('beside a failure that is sure, a long output', () => {
       false,
     ],
     ['has one that names a place', `  src/b.c:7: (rare)\n${steps}\n${error}`, 'src/b.c:7: (rare)', true],
+    [
+      'has none that names a place, beside another',
+      `  src/b.c:7: (rare)\n${steps}\n${placed}`,
+      'src/b.c:7: (rare)',
+      false,
+    ],
     ['has the last of the lines that look alike and lead to it', `${steps}\n${error}`, 'part 399', true],
     ['has one of them', `${steps}\n${error}`, 'part 398', false],
     ['has the last of the lines that look alike at its end', `${error}\n${steps}`, 'part 399', true],

@@ -68,6 +68,15 @@ describe('the last record of a log', () => {
     expect(excerpt(`${error}\n${requests}\n${end}\n`)).toContain('Giving up: no answer in 60 s');
   });
 
+  test.each([
+    ['is not shown beside a failure that is sure', gunicorn('INFO', 'Shutting down: Master'), false],
+    ['is, if it says that something failed', gunicorn('INFO', 'Reason: Worker failed to boot.'), true],
+  ])('%s', (_, last, isShown) => {
+    const fatal = 'ValueError: no table customer';
+
+    expect(excerpt(`${fatal}\n${requests}\n${last}\n`).includes(last.slice(-9))).toBe(isShown);
+  });
+
   test('is not shown if others are like it', () => {
     expect(excerpt(`${error}\n${requests}\n`)).not.toContain('answered request');
   });
