@@ -12,6 +12,11 @@ const FILE = /\.[A-Za-z]\w{0,7}$/;
 /** What failed although it is called a warning. */
 const FAILURE =
   /\b(?:fail(?:ed|ure|s)?|missing|un(?:resolved|defined|known)|non-?exist(?:ent|ing)|implicit declaration|not found|cannot|could not|unable|fatal|invalid|rejected|declined|refused|denied|(?:has|have|with) (?:\w+ )?errors)\b/i;
+/** What does not exist at a place; what is missing or invalid there is what a linter says of style. */
+const ABSENT =
+  /\b(?:un(?:resolved|defined|known)|non-?exist(?:ent|ing)|implicit declaration|not found|cannot|could not|unable)\b/i;
+/** The line and the column of a warning below its file. */
+const BELOW_FILE = /^\s*\d+:\d+\s/;
 /** What a compiler adds to the error above. */
 const ADDITION = /\b(?:note|info|hint|help)\b/i;
 /** A warning is about the same as an error if they share so many words; those of compilers share some anyway. */
@@ -76,7 +81,10 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
       return lines
         .filter((line) => line.at <= headline.at || isPartOf(headline, line))
         .map(({ text }) => text)
-        .filter((text) => text !== '' && (!saysFailure(text) || isOfOthers(text)) && !repairs(text));
+        .filter(
+          (text) =>
+            text !== '' && (!saysFailure(text) || isOfOthers(text) || isOfLinter(headline)) && !repairs(text),
+        );
     }),
   );
 }
@@ -113,6 +121,11 @@ function withoutLogger(line: Line): Line {
 /** Whether a warning says that something did not work. */
 export function saysFailure(text: string): boolean {
   return FAILURE.test(text);
+}
+
+/** Whether a warning at a place says only that the code there could be better. */
+function isOfLinter({ text }: Line): boolean {
+  return (namesPlace(text) || BELOW_FILE.test(text)) && !ABSENT.test(text);
 }
 
 /** Whether a line is surely about a warning above it: a note at another place may be a finding of its own. */

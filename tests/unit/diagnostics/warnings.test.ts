@@ -10,6 +10,8 @@ describe('a warning beside an error', () => {
     ['is left out', "src/list.c:3:5: warning: unused variable 'x'\n   3 |   int x;\n     |       ^", ''],
     ['is left out if it is about the same file', "src/cart.c:3:5: warning: unused variable 'x'", ''],
     ['is left out if it is the package manager that warns', 'npm warn Unknown user config "nodedir".', ''],
+    ['is left out if something is missing at its place', 'src/list.c:3:5: warning: missing braces', ''],
+    ['is left out below its file, too', '  9:6  Warning: useEffect has a missing dependency', ''],
     ['is shown if it names what the error names', "src/cart.h:3:5: warning: 'total' is static", undefined],
     ['is shown if it is about the same place', 'src/cart.c:9:5: warning: x is expanded here', undefined],
     ['is shown if what it names does not exist', 'pkg/run.c:3:5: warning: undefined label: x', undefined],
