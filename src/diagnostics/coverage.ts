@@ -9,6 +9,9 @@ const TOO_LITTLE =
 /** A file, and columns with nothing but figures, one of them a share; at the end, the lines that are not covered. */
 const ROW =
   /^\s*(?:[\w@.+~-]*[\\/])*[\w@+~-][\w@.+~-]*\.\w{1,8}(?::\d+:\s+\S+)?[\s|]+(?=.*(?:\d%|\d\s*\|))[\d\s.%,|>-]+$/;
+/** The other lines of a table: what is in its columns, the sum, a rule; and a summary in place of a table. */
+const OF_TABLE =
+  /^\s*(?:File\s.*% Lines\b.*|Name\s+Stmts\s+Miss\b.*|(?:All files|TOTAL)[\s|]+(?=.*\d)[\d\s.%|]+|-{3,}(?:\|-{3,}){2,}\|?|=+ Coverage summary =+|(?:Statements|Branches|Functions|Lines)\s+: [\d.]+% \( \d+\/\d+ \)|coverage: [\d.]+% of statements(?: in \S+)?)\s*$/;
 const SHARE = /(?<![\d.])\d{1,3}(?:\.\d+)?(?=%|\s*\|)/g;
 /** The rows with the least coverage; those of a long table are not all of use at once. */
 const MAX_ROWS = 20;
@@ -18,9 +21,20 @@ export function isCoverageRow(text: string): boolean {
   return ROW.test(text);
 }
 
+/** Whether a line is part of such a table. */
+export function isOfCoverage(text: string): boolean {
+  // The first column of a table may be taken for a prefix.
+  return [text, withoutPrefix(text)].some((said) => isCoverageRow(said) || OF_TABLE.test(said));
+}
+
+/** Whether a line says that too little is covered. */
+export function saysTooLittleCovered(text: string): boolean {
+  return TOO_LITTLE.test(text);
+}
+
 /** The rows of the files of which the least is covered, if a failure is about that; the least first. */
 export function leastCovered(rows: readonly Line[], failures: readonly StoredFailure[]): Line[] {
-  if (!failures.some(({ block }) => TOO_LITTLE.test(block.headline.text))) return [];
+  if (!failures.some(({ block }) => saysTooLittleCovered(block.headline.text))) return [];
   return rows
     .filter(({ text }) => coveredOf(text) < 100)
     .toSorted((a, b) => coveredOf(a.text) - coveredOf(b.text))

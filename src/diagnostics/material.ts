@@ -1,9 +1,10 @@
 import { bannerIn } from './banner.ts';
 import { contextIn } from './code-frames.ts';
 import type { Findings } from './condenser.ts';
+import { isOfCoverage, saysTooLittleCovered } from './coverage.ts';
 import { PRIORITY, type StoredFailure } from './failure.ts';
 import { type NameList, saysWhatIsWrong } from './lists.ts';
-import { outlineWithout } from './outline.ts';
+import { type Outline, outlineWithout } from './outline.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import { saidAgainIn, secondValuesIn } from './said-twice.ts';
 import { throwingSourceIn } from './shown-frames.ts';
@@ -35,18 +36,30 @@ export function materialOf(findings: Findings): Material {
   const context = reported.flatMap(({ block }) => [...contextIn(block.lines), ...secondValuesIn(block)]);
   const saidAgain = new Set([...saidAgainIn(reported), ...context]);
   const failures = withoutLines(reported, saidAgain);
-  const outline = outlineWithout(findings.outline, (line) => saidAgain.has(line.at) || isOfOthers(line));
+  const highest = highestOf(failures);
+  const isTable = highest >= SEVERITY.thrown && !saysTooLittle(failures, findings.outline);
+  const outline = outlineWithout(
+    findings.outline,
+    (line) => saidAgain.has(line.at) || isOfOthers(line) || (isTable && isOfCoverage(line.text)),
+  );
   return {
     ...findings,
     outline,
     failures,
-    highest: highestOf(failures),
+    highest,
     lists: outline.lists.filter((list) => saysWhatIsWrong(list, failures)),
     unrelated: unrelatedWarnings(failures),
     saidAgain,
     banner: bannerIn(outline, failures),
     throwing: throwingSourceIn(outline),
   };
+}
+
+/** Whether a run may have failed because too little is covered: then a table says of what. */
+function saysTooLittle(failures: readonly StoredFailure[], { closing }: Outline): boolean {
+  return [...failures.map(({ block }) => block.headline), ...closing].some(({ text }) =>
+    saysTooLittleCovered(text),
+  );
 }
 
 /** Counts the warnings among the problems, also beside errors. */

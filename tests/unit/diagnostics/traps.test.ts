@@ -1227,6 +1227,26 @@ describe('an excerpt does not show', () => {
       'checking a',
     ],
     [
+      'the heading of a table of coverage, where nothing is wrong with that',
+      `✗ adds\n  Error: expected 3 to be 4\n${LONG}\nFile      | % Stmts | % Branch | % Funcs | % Lines | Uncovered Line #s\nTests: 1 failed`,
+      'File      | % Stmts ',
+    ],
+    [
+      'the sum of one, where nothing is wrong with that',
+      `✗ adds\n  Error: expected 3 to be 4\n${LONG}\nAll files |   97.26 |       94 |   97.91 |    92.3 |\nTests: 1 failed`,
+      'All files |   97.26 ',
+    ],
+    [
+      'a row of one, where nothing is wrong with that',
+      `✗ adds\n  Error: expected 3 to be 4\n${LONG}\n cart.ts  |   97.26 |       94 |   97.91 |    92.3 | 4-10\nTests: 1 failed`,
+      'cart.ts  |   97.26 |',
+    ],
+    [
+      'how much is covered in Go, where nothing is wrong with that',
+      `✗ adds\n  Error: expected 3 to be 4\n${LONG}\ncoverage: 92.3% of statements\nTests: 1 failed`,
+      'coverage: 92.3% of s',
+    ],
+    [
       'how a command is used, below its error',
       `${LONG}\nnpm error the lock file is out of sync\nnpm error\nnpm error Usage:\n${many(90, (i) => `npm error   --option-${i}\nnpm error     Makes a warning an error`)}`,
       '--option',
