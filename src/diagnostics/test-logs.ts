@@ -5,6 +5,7 @@
 
 import type { OutputStream } from '../process/output.ts';
 import type { ClassifiedLine } from './classify.ts';
+import { startedTestIn } from './crashed-test.ts';
 import { detached, type FailureLine, type Line, PRIORITY, type Span, type StoredFailure } from './failure.ts';
 import { detachString } from './line-text.ts';
 import { pointsElsewhere } from './pointers.ts';
@@ -18,6 +19,11 @@ import { separatorIn, startsCommand } from './structure.ts';
  */
 const HEADING =
   /^(?:stdout|stderr) \| (.* > .*)$|^(\S.*) STANDARD_(?:OUT|ERROR)$|^ {2,4}(console\.(?:log|info|debug|trace|dir|table|warn|error))$/;
+/** Where the log of a test goes on that others have interrupted. */
+const CONTINUED = /^=== (?:CONT|NAME) +(\S.*)$/;
+/** The result of a test that said that it began, with its name. */
+const RESULT =
+  /^\s*--- (?:PASS|SKIP|FAIL): (\S+)|^\[ +(?:OK|FAILED|SKIPPED) +\] ([\w./]+)|^Test Case '(.*)' (?:passed|failed|skipped) /;
 /** What a library calls an error, and is a warning. */
 const WARNING = /^\s*Warning: /;
 /** Of what is logged by this function, errors may say why a test failed, unless all tests of the file pass. */
@@ -33,6 +39,8 @@ const MAX_LOGS = 500;
 const MAX_SPANS = 50;
 /** Of what a test has logged, so many lines are kept: the last are the nearest to its failure. */
 const KEPT_LINES = 8;
+/** Of one that began and has failed, this is all that it says. */
+const KEPT_OF_BEGUN = 24;
 /** What runners print behind the name of a failed test. */
 const BEHIND_NAME = /^\s*(?:$|FAILED\b|[\d.]+ ?m?s\b|[^\w\s>])/;
 
@@ -40,6 +48,8 @@ const BEHIND_NAME = /^\s*(?:$|FAILED\b|[\d.]+ ?m?s\b|[^\w\s>])/;
 export interface TestLog {
   readonly test: string;
   readonly heading: Line;
+  /** Whether the heading says that the test began: all is printed there, and what the test says is deeper. */
+  readonly hasBegun: boolean;
   /** The last lines that say something. */
   readonly lines: readonly FailureLine[];
   /** Where it is: lines of the other stream, and of other tasks, may be between its own. */
@@ -51,7 +61,7 @@ interface OpenLog extends TestLog {
   readonly spans: Span[];
   /** Whether its lines are deeper than its heading. */
   readonly isIndented: boolean;
-  /** Whether it is a log: an error that was logged is none before all tests of its file have passed. */
+  /** Whether it is a log: one of a test that began is none before its result, and an error before all tests of its file have passed. */
   counts: boolean;
 }
 
@@ -65,6 +75,8 @@ export class TestLogFinder {
   readonly #logs: OpenLog[] = [];
   /** Those with an error, until the result of their file. */
   readonly #undecided: OpenLog[] = [];
+  /** Those of tests that began, by name, until their result. */
+  readonly #begun = new Map<string, OpenLog[]>();
   /** By stream and task. */
   readonly #open = new Map<string, OpenLog>();
   /** That of the last line. */
@@ -78,6 +90,7 @@ export class TestLogFinder {
     const own = `${stream} ${task}`;
     const result = this.#undecided.length > 0 ? FILE_RESULT.exec(line.text)?.[1] : undefined;
     if (result !== undefined) for (const log of this.#undecided.splice(0)) log.counts = result === 'PASS';
+    if (this.#begun.size > 0) this.#readResult(line.text);
     const named = classified.ask(isHeading) ? testLogOf(line.text) : undefined;
     if (named) {
       this.#start(line, own, named);
@@ -99,9 +112,11 @@ export class TestLogFinder {
     if (span && isLast) span.to = line.at;
     else open.spans.push({ from: line.at, to: line.at });
     if (classified.ask(isFrame) || classified.ask(pointsElsewhere)) return;
+    // What the program logs is at the left edge.
+    if (open.hasBegun && classified.indent === 0) return;
     const priority = classified.severity > 0 ? PRIORITY.error : PRIORITY.detail;
     open.lines.push(detached({ ...line, priority }));
-    if (open.lines.length > KEPT_LINES) open.lines.shift();
+    if (open.lines.length > (open.hasBegun ? KEPT_OF_BEGUN : KEPT_LINES)) open.lines.shift();
   }
 
   /** Waits for the result of the file before a log counts. */
@@ -111,6 +126,9 @@ export class TestLogFinder {
   }
 
   #start(line: Line, name: string, named: Named): void {
+    const before = this.#open.get(name);
+    // Most tests log nothing.
+    if (before?.hasBegun && before === this.#logs.at(-1) && isEmpty(before)) this.#logs.pop();
     this.#open.delete(name);
     this.#last = undefined;
     if (this.#logs.length >= MAX_LOGS) return;
@@ -119,17 +137,27 @@ export class TestLogFinder {
       heading: detached(line),
       lines: [],
       spans: [{ from: line.at, to: line.at }],
-      counts: true,
+      counts: !named.hasBegun,
     };
+    if (log.hasBegun) this.#begun.set(log.test, [...(this.#begun.get(log.test) ?? []), log]);
     this.#open.set(name, log);
     this.#last = log;
     this.#logs.push(log);
+  }
+
+  #readResult(text: string): void {
+    const [, go, google, apple] = RESULT.exec(text) ?? [];
+    const name = go ?? google ?? apple;
+    if (name === undefined) return;
+    for (const log of this.#begun.get(name) ?? []) log.counts = true;
+    this.#begun.delete(name);
   }
 
   /** Notes that lines are left out: what follows may be anything. */
   leaveGap(): void {
     this.#open.clear();
     this.#undecided.length = 0;
+    this.#begun.clear();
     this.#last = undefined;
   }
 
@@ -139,16 +167,27 @@ export class TestLogFinder {
   }
 }
 
-type Named = Pick<OpenLog, 'test' | 'isIndented'>;
+type Named = Pick<OpenLog, 'test' | 'isIndented' | 'hasBegun'>;
+
+function isEmpty({ spans, heading }: OpenLog): boolean {
+  return spans.at(-1)?.to === heading.at;
+}
 
 function isHeading(text: string): boolean {
-  return HEADING.test(text);
+  return HEADING.test(text) || begunIn(text) !== undefined;
+}
+
+/** The name of the test that begins at a line, or goes on. */
+function begunIn(text: string): string | undefined {
+  return startedTestIn(text) ?? CONTINUED.exec(text)?.[1];
 }
 
 function testLogOf(text: string): Named {
+  const begun = begunIn(text);
   const [, flush, indented, method] = HEADING.exec(text) ?? [];
-  const test = flush ?? indented ?? method ?? '';
-  return { test: detachString(test.trim()), isIndented: flush === undefined };
+  const test = begun ?? flush ?? indented ?? method ?? '';
+  const hasBegun = begun !== undefined;
+  return { test: detachString(test.trim()), isIndented: flush === undefined && !hasBegun, hasBegun };
 }
 
 function endsLog({ isIndented }: OpenLog, { prefix }: Line, line: ClassifiedLine): boolean {
@@ -203,18 +242,19 @@ function isNameOf(headline: string, test: string): boolean {
   return at !== -1 && BEHIND_NAME.test(headline.slice(at + test.length));
 }
 
-/** The last lines that differ, below the heading of the first of them. */
+/** The last lines that differ, below the heading of the first of them, if that is not what every test prints. */
 function failureOf(logs: readonly TestLog[]): StoredFailure | undefined {
   const byText = new Map(logs.flatMap(({ lines }) => lines).map((line) => [line.text, line]));
-  const lines = [...byText.values()].toSorted((a, b) => a.at - b.at).slice(-KEPT_LINES);
-  const [first] = lines;
-  const headline = first && logs.find((log) => isIn([log])(first))?.heading;
-  if (!headline) return undefined;
+  const sorted = [...byText.values()].toSorted((a, b) => a.at - b.at);
+  const hasBegun = logs.some((log) => log.hasBegun);
+  const [first, ...others] = sorted.slice(-(hasBegun ? KEPT_OF_BEGUN : KEPT_LINES));
+  const headline = hasBegun ? first : first && logs.find((log) => isIn([log])(first))?.heading;
+  if (!first || !headline) return undefined;
   const block = {
     severity: SEVERITY.tagged,
     template: undefined,
     headline,
-    lines: [{ ...headline, priority: PRIORITY.error }, ...lines],
+    lines: [{ ...headline, priority: PRIORITY.error }, ...(hasBegun ? [] : [first]), ...others],
   };
   return { block, kind: headline.text, message: 0, severity: SEVERITY.tagged, times: 1 };
 }

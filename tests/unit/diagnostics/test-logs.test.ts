@@ -10,6 +10,10 @@ const failed = (name: string) =>
   `⎯⎯⎯⎯⎯⎯⎯ Failed Tests 1 ⎯⎯⎯⎯⎯⎯⎯\n\n FAIL  ${name}\nAssertionError: expected 'stuck' to be 'done'\n ❯ sync.test.ts:4:16\n`;
 const STUCK = failed('sync.test.ts > sync > becomes done');
 
+/** What Go prints of a test while it runs, among others. */
+const begunInGo = (name: string, said: string) =>
+  `=== RUN   TestFirst\n${lines(30, (i) => `2026/11/24 01:59:01 added ${'an '.repeat(i)}item`)}=== RUN   ${name}\n${said}\n`;
+
 test.each([
   ['by Vitest', 'stdout | sync.test.ts > sync > becomes done\nstate is stuck\n\n', STUCK],
   [
@@ -37,6 +41,16 @@ test.each([
     'SyncTest > becomesDone() STANDARD_OUT\n    state is stuck\n\n',
     'SyncTest > becomesDone() FAILED\n    org.opentest4j.AssertionFailedError: expected: <done> but was: <x>\n        at SyncTest.becomesDone(SyncTest.java:12)\n',
   ],
+  [
+    'by Go, above all results of a group',
+    begunInGo('TestSync/done', '    sync_test.go:30: state is stuck'),
+    '--- FAIL: TestSync (0.00s)\n    --- FAIL: TestSync/done (0.00s)\nFAIL\tshop/sync\t0.003s\n',
+  ],
+  [
+    'by Go, where others run beside it',
+    `=== RUN   TestSync/done\n=== PAUSE TestSync/done\n${FILLER}=== CONT  TestSync/done\n    sync_test.go:30: state is stuck\n=== RUN   TestOther\n`,
+    '--- FAIL: TestSync (0.00s)\n    --- FAIL: TestSync/done (0.00s)\nFAIL\tshop/sync\t0.003s\n',
+  ],
 ])('what a failed test has logged is shown where it is printed apart %s', (_, log, failure) => {
   expect(shown(`${FILLER}${log}${FILLER}${failure}`)).toContain('state is stuck');
 });
@@ -63,8 +77,31 @@ test.each([
     'stderr | sync.test.ts > sync > starts\nError: state is idle\n\n ✓ sync.test.ts (2 tests) 5ms\n',
     'ERROR: Coverage for lines (50%) does not meet global threshold (80%)\n',
   ],
+  [
+    'a passed test in Go',
+    `${begunInGo('TestIdle', '    sync_test.go:30: state is idle')}--- PASS: TestIdle (0.00s)\n`,
+    '--- FAIL: TestSync (0.00s)\n    sync_test.go:9: want 3\nFAIL\n',
+  ],
+  [
+    'the program that a passed test in Go has called',
+    `${begunInGo('TestIdle', 'Error: state is idle')}--- PASS: TestIdle (0.00s)\n`,
+    '--- FAIL: TestSync (0.00s)\n    sync_test.go:9: want 3\nFAIL\n',
+  ],
+  [
+    'a passed test in GoogleTest',
+    '[ RUN      ] Sync.Idle\nError: state is idle\n[       OK ] Sync.Idle (0 ms)\n',
+    'sync_test.cc:9: Failure\n  which is: 3\n[  FAILED  ] Sync.Done (0 ms)\n',
+  ],
 ])('what was logged by %s is left out', (_, log, failure) => {
   expect(shown(`${log}${FILLER}${failure}`)).not.toContain('state is idle');
+});
+
+test('what was logged by a test that has no result is shown: the run may have ended there', () => {
+  const crashed = `${begunInGo('TestIdle', 'Error: state is idle')}fatal error: concurrent map writes\n\ngoroutine 7 [running]:\n`;
+
+  expect(shown(`--- FAIL: TestSync (0.00s)\n    sync_test.go:9: want 3\n${crashed}`)).toContain(
+    'state is idle',
+  );
 });
 
 test('an error that tests have logged in Jest is shown, and a warning that is called one is not', () => {
