@@ -102,7 +102,7 @@ export function candidatesOf(material: Material): Candidates {
     minor,
     closing,
     earlier: outline.earlier.filter((line) => isNew(line) && isResult(line)),
-    unique: uniqueIn(material, main).filter(isNew),
+    unique: uniqueIn(material, main, repeated).filter(isNew),
     isOther,
   };
 }
@@ -157,8 +157,12 @@ function belowUnrelated({ failures, unrelated, highest }: Material): (line: Line
   };
 }
 
-/** The lines of a shape of their own that may say something of the failures. */
-function uniqueIn({ outline, failures, highest }: Material, main: readonly StoredFailure[]): Line[] {
+/** The lines of a shape of their own that may say something of the failures. @param repeated where those are that `main` says again */
+function uniqueIn(
+  { outline, failures, highest }: Material,
+  main: readonly StoredFailure[],
+  repeated: ReadonlySet<number>,
+): Line[] {
   const lines = outline.unique.filter(({ text }) => !isOnTheWay(text));
   if (lines.length > MAX_UNIQUE_LINES) return [];
   if (highest < SEVERITY.thrown) return lines;
@@ -166,7 +170,7 @@ function uniqueIn({ outline, failures, highest }: Material, main: readonly Store
   const nearby = [
     ...failures.flatMap(({ block }) => block.lines),
     ...lines.filter(({ text }) => namesPlace(text)),
-  ].filter(({ at }) => !said.has(at));
+  ].filter(({ at }) => !said.has(at) && !repeated.has(at));
   const isNear = ({ at }: Line) => nearby.some((line) => Math.abs(line.at - at) <= UNIQUE_REACH);
   const isAllSaid = main.every(saysAll);
   return lines.filter((line) => isOfRun(line) || (!isAllSaid && isNear(line)));

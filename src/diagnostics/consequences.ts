@@ -45,7 +45,7 @@ const SAYS_NOTHING: readonly RegExp[] = [
   /\bnote: each undeclared identifier is reported only once\b/,
   /^FAIL$/,
   // What an analyzer counts, or has left out, and how a runner repeats one example.
-  /^\d+ warnings? generated\.$|^warning: `\S+` \(.*\) generated \d+ warnings?\b|^Suppressed \d+ warnings? \(/,
+  /^\d+ warnings? generated\.$|^Suppressed \d+ warnings? \(/,
   /^(?:E\s+)?You can reproduce this example by temporarily adding @reproduce_failure\(/,
   /^- \d+ ms$/,
   // Where a runner has written the error above, and that it is there.

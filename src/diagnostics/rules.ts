@@ -485,6 +485,12 @@ export const RULES: readonly Rule[] = [
         /^\s*[\u2801-\u28ff](?:\s|\w|$)|^ RUNS {2}\S|: Executed (\d+) of (?!\1\b)\d+ (?!.*\b(?:DISCONNECTED|ERROR)\b).*\bsecs\b|^<s> \[webpack\.Progress\] |^ *BUNDLE +\S.* \d+(?:\.\d+)?% \(\d+\/\d+\)$/,
       example: 'Chrome 120 (Linux): Executed 46 of 64 (1 FAILED) (0 secs / 0.086 secs)',
     },
+    // How many warnings are above.
+    'warnings-of-package': {
+      pattern: /^warning: `\S+` \([^()]*\) generated \d+ warnings?\b(?! emitted)/,
+      example:
+        'warning: `errors` (lib) generated 1 warning (run `cargo fix --lib -p errors` to apply 1 suggestion)',
+    },
     'timed-file': { pattern: /^\s*\d+\/\d+ \S+ [\d.]+ ?m?s$/, example: ' 2/62 src/errors.ts 517.08ms' },
     // It has begun; how it ended is another line.
     'step-before-dots': {
