@@ -57,6 +57,8 @@ const SAYS_NOTHING: readonly RegExp[] = [
   // How many have passed; another line says how many have not.
   /^[#ℹ] (?:duration_ms [\d.]+|suites \d+|pass \d+|(?:cancelled|skipped|todo) 0)$/,
   /^(?:Tests?(?: Files| Suites)?:? +)?\d+ pass(?:ed|ing)(?: \([^)]*\))?$/i,
+  // How a test may take longer.
+  /^(?:Add a timeout value to this test to increase the timeout, )?if this is a long-running test\b/i,
   // The class and the method of a test, whose name has both.
   /^MethodSource \[className = .*\]$/,
   // What a runner explains of each error that no test has caught, a framework of each assertion, and a sanitizer of each report.

@@ -208,7 +208,7 @@ function endsLog({ isIndented }: OpenLog, { prefix }: Line, line: ClassifiedLine
 interface WithLogs {
   /** In order of arrival. What a failed test has logged is one of its own. */
   readonly failures: readonly StoredFailure[];
-  /** Whether a line is from a test that has not failed. */
+  /** Whether a line is from a test that has not failed, or is what such tests log too. */
   readonly isOfOthers: (line: Line) => boolean;
 }
 
@@ -226,10 +226,36 @@ export function withTestLogs(failures: readonly StoredFailure[], logs: readonly 
     .map(({ text }) => text);
   const hasFailed = ({ test }: TestLog) => names.some((name) => isNameOf(name, test));
   const failed = new Set(logs.filter(hasFailed).map(({ test }) => test));
-  const isOfOthers = isIn(logs.filter(({ test }) => !failed.has(test)));
-  const logged = [...failed].flatMap((name) => failureOf(logs.filter(({ test }) => test === name)) ?? []);
-  const found = [...failures.filter(({ block }) => !isOfOthers(block.headline)), ...logged];
+  const ofPassed = logs.filter(({ test }) => !failed.has(test));
+  const usual = new Set(ofPassed.flatMap((log) => log.lines.map((line) => saidIn(log, line))));
+  const isUsual = (log: TestLog) => (line: Line) => usual.has(saidIn(log, line));
+  const ofFailed = logs.filter(({ test }) => failed.has(test));
+  const saysNothing = (log: TestLog) => log.lines.length > 0 && log.lines.every(isUsual(log));
+  const isDropped = isIn([...ofPassed, ...ofFailed.filter(saysNothing)]);
+  const repeated = positionsIn(ofFailed.flatMap((log) => log.lines.filter(isUsual(log))));
+  const isOfOthers = (line: Line) => repeated.has(line.at) || isDropped(line);
+  const unusual = ofFailed.map((log) => ({ ...log, lines: log.lines.filter((line) => !isUsual(log)(line)) }));
+  const logged = [...failed].flatMap((name) => failureOf(unusual.filter(({ test }) => test === name)) ?? []);
+  const others = failures
+    .filter(({ block }) => !isOfOthers(block.headline))
+    .map((stored) => {
+      const lines = stored.block.lines.filter((line) => !isOfOthers(line));
+      return { ...stored, block: { ...stored.block, lines } };
+    });
+  const found = [...others, ...logged];
   return { failures: found.sort((a, b) => a.block.headline.at - b.block.headline.at), isOfOthers };
+}
+
+function positionsIn(lines: readonly Line[]): ReadonlySet<number> {
+  return new Set(lines.map(({ at }) => at));
+}
+
+const NUMBER = /\d+/g;
+
+/** What a line says, whatever its test is called, and its numbers are. */
+function saidIn({ test }: TestLog, { text }: Line): string {
+  const name = test.split(' > ').at(-1) ?? test;
+  return text.replaceAll(name, '').replace(NUMBER, '0');
 }
 
 function isIn(logs: readonly TestLog[]): (line: Line) => boolean {

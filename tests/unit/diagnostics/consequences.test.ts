@@ -65,6 +65,11 @@ test.each([
     ['The latest test is "resolves".'],
   ],
   [
+    'how a test may take longer',
+    'If this is a long-running test, pass a timeout value as the last argument.\nAdd a timeout value to this test to increase the timeout, if this is a long-running test. See https://jestjs.io/docs/api',
+    [],
+  ],
+  [
     'how many have passed',
     '  Tests  7 passed (7)\n16 passing (36ms)\n# pass 31\n# todo 0\n# duration_ms 5268.7',
     [],

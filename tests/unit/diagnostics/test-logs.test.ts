@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
 import { condensed } from '../../helpers/condensed.ts';
 
@@ -160,11 +160,32 @@ test.each([
 });
 
 test('logs of several tests are those of the test that each heading names', () => {
-  const log = (name: string) => `stdout | a.test.ts > ${name}\n${name} was called\n\n`;
+  const log = (name: string, said: string) => `stdout | a.test.ts > ${name}\n${said} was called\n\n`;
   const excerpt = shown(
-    `${log('alpha')}${log('bravo')}${log('gamma')}${FILLER}${failed('a.test.ts > bravo')}`,
+    `${log('alpha', 'open')}${log('bravo', 'lock')}${log('gamma', 'sync')}${FILLER}${failed('a.test.ts > bravo')}`,
   );
 
-  expect(excerpt).toContain('bravo was called');
-  expect(excerpt).not.toContain('alpha was called');
+  expect(excerpt).toContain('lock was called');
+  expect(excerpt).not.toContain('open was called');
+});
+
+describe('what a failed test has logged is left out if passed tests have logged it too', () => {
+  const log = (name: string, said: string) => `stdout | a.test.ts > ${name}\n${said}\n\n`;
+  test.each([
+    ['in the same words', 'opened the store', 'opened the store'],
+    ['with its own name', 'begin starts', 'begin ends'],
+    ['with other numbers', 'poll 3 of 20', 'poll 17 of 20'],
+  ])('%s', (_, ofPassed, ofFailed) => {
+    const both = `${log('starts', ofPassed)}${log('ends', `${ofFailed}\nstate is stuck`)}`;
+    const excerpt = shown(`${both}${FILLER}${failed('a.test.ts > ends')}`);
+
+    expect(excerpt).toContain('state is stuck');
+    expect(excerpt).not.toContain(ofFailed);
+  });
+
+  test('with its heading, if it has logged nothing else', () => {
+    const both = `${log('starts', 'opened')}${log('ends', 'opened')} × a.test.ts > ends 3ms\n`;
+
+    expect(shown(`${FILLER}${both}${FILLER}${failed('a.test.ts > ends')}`)).not.toContain('stdout |');
+  });
 });
