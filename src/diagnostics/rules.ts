@@ -108,7 +108,7 @@ function rules(is: Rule['is'], table: Readonly<Record<string, Omit<Rule, 'id' | 
 export const RULES: readonly Rule[] = [
   // A test that passed or was skipped, whatever it is called.
   ...rules('passed', {
-    'check-mark': { pattern: /^\s*[✓✔√☑✅○↓]\s/i, example: '✓ throws an error' },
+    'check-mark': { pattern: /^\s*[✓✔√☑✅○↓↩∅]\s/i, example: '✓ throws an error' },
     // In a tree.
     'check-mark-at-end': { pattern: /^[│├└╰─ ]*[│├└╰].*\s[✓✔]$/, example: '├─ errors ✔' },
     'passed-word': {
@@ -1065,7 +1065,7 @@ const TEXTS: readonly string[] = [
   'eacces|eaddrinuse|eai_again|econn|eexist|eisdir|emfile|enetunreach|enoent|enospc|enotdir|enotempty|enotfound',
   'eperm|epipe|etimedout|eresolve|e404|"ruleid"|##vso[|##teamcity[',
   // What is not.
-  'pass|skip|success|succeeded|todo|▶|tsfile|exceed|slowest|s call |s setup |s teardown |durations|coverage|::notice|::group|::endgroup|➔|queued|create: |installdeps|nodeps: |develop-inst|run-test|ignored|valid|cancelled|✓|✔|√|☑|✅|○|↓| started| finished |<testcase|</test',
+  'pass|skip|success|succeeded|todo|▶|tsfile|exceed|slowest|s call |s setup |s teardown |durations|coverage|::notice|::group|::endgroup|➔|queued|create: |installdeps|nodeps: |develop-inst|run-test|ignored|valid|cancelled|✓|✔|√|☑|✅|○|↓|↩|∅| started| finished |<testcase|</test',
   ' s = | › |.py::|: no |[ run|[run|[-|[=|suites 0|pending: |unreachable=0| 0 bytes in 0',
   // What a logger says of its records.
   'level|lvl|severity|@l|info|debug|trace|verbose|notice|"priority"|[note]|[system]|ℹ',

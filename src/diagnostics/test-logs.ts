@@ -21,6 +21,9 @@ const HEADING =
   /^(?:stdout|stderr) \| (.* > .*)$|^(\S.*) STANDARD_(?:OUT|ERROR)$|^ {2,4}(console\.(?:log|info|debug|trace|dir|table|warn|error))$/;
 /** Where the log of a test goes on that others have interrupted. */
 const CONTINUED = /^=== (?:CONT|NAME) +(\S.*)$/;
+/** pytest prints a test before its log, and its result below: a failed one is printed again with all that it has logged. */
+const BEFORE_LOG = /^(\S+\.py::\w+(?:::\w+)*(?:\[.*\])?) ?$/;
+const PASSED_BELOW_LOG = /^(?:PASSED|SKIPPED|XFAIL)(?: \(.*\))? +\[ *\d+%\]$/;
 /** The result of a test that said that it began, with its name. */
 const RESULT =
   /^\s*--- (?:PASS|SKIP|FAIL): (\S+)|^\[ +(?:OK|FAILED|SKIPPED) +\] ([\w./]+)|^Test Case '(.*)' (?:passed|failed|skipped) /;
@@ -90,7 +93,7 @@ export class TestLogFinder {
     const own = `${stream} ${task}`;
     const result = this.#undecided.length > 0 ? FILE_RESULT.exec(line.text)?.[1] : undefined;
     if (result !== undefined) for (const log of this.#undecided.splice(0)) log.counts = result === 'PASS';
-    if (this.#begun.size > 0) this.#readResult(line.text);
+    if (this.#begun.size > 0) this.#readResult(line.text, this.#open.get(own));
     const named = classified.ask(isHeading) ? testLogOf(line.text) : undefined;
     if (named) {
       this.#start(line, own, named);
@@ -145,9 +148,10 @@ export class TestLogFinder {
     this.#logs.push(log);
   }
 
-  #readResult(text: string): void {
+  #readResult(text: string, open: OpenLog | undefined): void {
     const [, go, google, apple] = RESULT.exec(text) ?? [];
-    const name = go ?? google ?? apple;
+    const below = open?.hasBegun && PASSED_BELOW_LOG.test(text) ? open.test : undefined;
+    const name = go ?? google ?? apple ?? below;
     if (name === undefined) return;
     for (const log of this.#begun.get(name) ?? []) log.counts = true;
     this.#begun.delete(name);
@@ -179,7 +183,7 @@ function isHeading(text: string): boolean {
 
 /** The name of the test that begins at a line, or goes on. */
 function begunIn(text: string): string | undefined {
-  return startedTestIn(text) ?? CONTINUED.exec(text)?.[1];
+  return startedTestIn(text) ?? CONTINUED.exec(text)?.[1] ?? BEFORE_LOG.exec(text)?.[1];
 }
 
 function testLogOf(text: string): Named {
@@ -190,7 +194,7 @@ function testLogOf(text: string): Named {
   return { test: detachString(test.trim()), isIndented: flush === undefined && !hasBegun, hasBegun };
 }
 
-function endsLog({ isIndented }: OpenLog, { prefix }: Line, line: ClassifiedLine): boolean {
+function endsLog({ isIndented, hasBegun }: OpenLog, { prefix }: Line, line: ClassifiedLine): boolean {
   const { classification, severity, indent } = line;
   return (
     // What is logged may begin with a tag, which is taken for a prefix.
@@ -200,7 +204,7 @@ function endsLog({ isIndented }: OpenLog, { prefix }: Line, line: ClassifiedLine
     severity === SEVERITY.failedTest ||
     line.ask(startsCommand) ||
     FILE_STATE.test(line.text) ||
-    line.ask(separatorIn) !== null
+    (!hasBegun && line.ask(separatorIn) !== null)
   );
 }
 

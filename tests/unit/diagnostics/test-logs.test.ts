@@ -88,6 +88,11 @@ test.each([
     '--- FAIL: TestSync (0.00s)\n    sync_test.go:9: want 3\nFAIL\n',
   ],
   [
+    'a passed test in pytest, below its name',
+    'tests/test_sync.py::test_idle \n-------------------------------- live log call ---------------------------------\nERROR    sync.py:7 state is idle\nPASSED          [ 50%]\n',
+    'FAILED tests/test_sync.py::test_done - assert 3 == 4\n',
+  ],
+  [
     'a passed test in GoogleTest',
     '[ RUN      ] Sync.Idle\nError: state is idle\n[       OK ] Sync.Idle (0 ms)\n',
     'sync_test.cc:9: Failure\n  which is: 3\n[  FAILED  ] Sync.Done (0 ms)\n',
