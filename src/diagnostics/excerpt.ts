@@ -51,6 +51,8 @@ import type { FailureTally } from './store.ts';
 
 /** Of a shorter output, only noise is left out. */
 const SHORT_CHARACTERS = 2500;
+/** Where a test has failed, what is printed around it is mostly about others. */
+const SHORT_WITH_TEST = 600;
 const TALLY_CHARACTERS = 250;
 /** More are selected once: a second time would take a tenth of a second, and 10 MB. */
 const MANY_FAILURES = 64;
@@ -95,7 +97,9 @@ function linesOf(findings: Findings, maxCharacters: number, hung: boolean): Exce
   const material = materialOf(findings);
   const { whole } = material.outline;
   const lines = whole && hung ? withSilences(whole, material.timing.silences) : whole;
-  if (lines && charactersIn(lines) <= Math.min(SHORT_CHARACTERS, maxCharacters))
+  const hasTest = !hung && material.highest === SEVERITY.failedTest;
+  const short = Math.min(hasTest ? SHORT_WITH_TEST : SHORT_CHARACTERS, maxCharacters);
+  if (lines && charactersIn(lines) <= short)
     return trimmed(wholeLines(hung ? lines : withoutNoise(lines, material), material));
   return selectedLines(material, maxCharacters, hung);
 }

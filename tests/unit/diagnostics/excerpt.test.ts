@@ -140,6 +140,26 @@ describe('a short output', () => {
   const passed = many(9, (i) => `✓ adds${' a'.repeat(i)}`);
   const alike = many(20, (i) => `compiling part ${i}`);
   test.each([
+    ['two lines', 2, true],
+    ['none of many lines', 9, false],
+  ])('with a failed test has %s of the program', (_, count, isShown) => {
+    const logged = [
+      'connected to the store of carts, which is on port 4711, and read from the replica beside it',
+      'opened data/stock.db',
+      'the stock of pens (blue, and with a cap) is 40, of which 12 have been sold in the last hour',
+      'mail "welcome to the shop, and thank you for the order of pens" goes to ann, and to the office',
+      'slot at ten has a place for bob',
+      '[audit] ann | took | pens | 2 | with the coupon of the spring sale | from the web shop | paid',
+      'closing: carts, slots, stock, mail, audit (each waits for the one before it, up to a second)',
+      'bye',
+      'the replica is closed as well',
+    ].slice(0, count);
+    const failed = '✗ refuses a full slot\n  Error: expected 3 to be 4\n      at book (src/slot.js:3:5)';
+
+    expect(of(`${logged.join('\n')}\n\n${failed}`).includes('stock.db')).toBe(isShown);
+  });
+
+  test.each([
     [
       'is shown whole, but for steps that differ in numbers only, if nothing in it says what is wrong',
       `${alike}\n${passed}`,
