@@ -168,7 +168,7 @@ function uniqueIn(
   if (highest < SEVERITY.thrown) return lines;
   const said = positionsOf(failures.filter(saysAll));
   const nearby = [
-    ...failures.flatMap(({ block }) => block.lines),
+    ...failures.filter(({ severity }) => severity > SEVERITY.warning).flatMap(({ block }) => block.lines),
     ...lines.filter(({ text }) => namesPlace(text)),
   ].filter(({ at }) => !said.has(at) && !repeated.has(at));
   const isNear = ({ at }: Line) => nearby.some((line) => Math.abs(line.at - at) <= UNIQUE_REACH);

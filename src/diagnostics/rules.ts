@@ -219,7 +219,7 @@ export const RULES: readonly Rule[] = [
     // The level is in capitals, begins the line, or an arrow follows; a compiler's note is behind a place.
     'text-log': {
       pattern: new RegExp(
-        `^\\s*(?:${STAMP}(?:\\s+|(?<=:)(?=[A-Z])))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\\]?(?:[\\s:]|$)${WITHOUT_VERDICT}|^(?:${STAMP}\\s+)+LOG\\s|^(?:${STAMP}\\s+|UTC +)*LOG: {2}\\S|^(?:${STAMP}\\s+)+\\[(?:info|debug)\\]\\s|^(?:${STAMP}\\s+)*\\w+\\.(?:INFO|DEBUG|NOTICE):\\s|^(?:info|debug|verbose): ${WITHOUT_VERDICT}|^info +(?:=>|-) `,
+        `^\\s*(?:[|│>]\\s+)?(?:${STAMP}(?:\\s+|(?<=:)(?=[A-Z])))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\\]?(?:[\\s:]|$)${WITHOUT_VERDICT}|^(?:${STAMP}\\s+)+LOG\\s|^(?:${STAMP}\\s+|UTC +)*LOG: {2}\\S|^(?:${STAMP}\\s+)+\\[(?:info|debug)\\]\\s|^(?:${STAMP}\\s+)*\\w+\\.(?:INFO|DEBUG|NOTICE):\\s|^(?:info|debug|verbose): ${WITHOUT_VERDICT}|^info +(?:=>|-) `,
       ),
       example: '2026-11-22 17:21:10,001 [main] INFO  c.e.Relay - 3 errors handled',
     },
@@ -325,7 +325,7 @@ export const RULES: readonly Rule[] = [
     // What a runner notes of the run as a whole.
     'run-note': {
       pattern:
-        /^\s*(?:Snapshots: +0 \w+|Determining test suites to run\.*|Ran all test suites\b.*\.|(?:Critical path:?|Recoverable time:|Cache:) +=? *[\d.,/]+ ?(?:m?s|sec(?:onds)?|hit)\b.*|Output of \d+ successful tasks were not shown\b.*)$/,
+        /^\s*(?:Snapshots: +0 \w+|Determining test suites to run\.*|Ran all test suites\b.*\.|(?:Critical path:?|Recoverable time:|Cache:) +=? *[\d.,/]+ ?(?:m?s|sec(?:onds)?|hit)\b.*|Output of \d+ successful tasks were not shown\b.*)$|^\s+• (?:turbo \d\S*|Packages in scope: .*|Running \S.* in \d+ packages|Remote caching (?:disabled|enabled))$/,
       example: 'Ran all test suites matching /errors/i.',
     },
     // A limit of time, or a count beside it, may be why the run failed.
@@ -514,7 +514,7 @@ export const RULES: readonly Rule[] = [
     },
     telemetry: {
       pattern:
-        /^https?:\S+\/telemetry\/?$|\banonymous(?:ly)?\b.*\b(?:track|telemetry|usage|metrics|statistics|analytics)|\b(?:disable|enable|opt[ -]out of) (?:this |the |our )?(?:tracking|telemetry|analytics)\b/i,
+        /^https?:\S+\/telemetry\/?$|\banonymous(?:ly)?\b.*\b(?:track|telemetry|usage|metrics|statistics|analytics)|\b(?:disable|enable|opt[ -]out of) (?:this |the |our )?(?:tracking|telemetry|analytics)\b|\bopt[ -]out\b.*\banonymous\b/i,
       example: 'Skipping submitting anonymous metrics due to the following error: fetch failed',
     },
     // A member of an object that Node has printed: a function, or what is private to a library.
@@ -1092,7 +1092,7 @@ const EXPRESSIONS: readonly RegExp[] = [
   /^\s*\d+[/)]|^\[\s*\d|\|\s*100|\d:\d\d:\d\d\s|0x[\da-f]+:|[a-z\d\]] ?[:=] ?0x[\da-f]{8}| [r-][w-][x-][ps-] [\da-f]{8}\s| - \d+ ms|^\d+:[a-z] \d|: +[a-f][\da-f]$/,
   // The start of a line.
   /^(?:no|!|--|cli|esm|cjs|iife|dts|\w+, an?) |^\[?gw\d|^ +(?:compiling|fresh|start +\d|t =|cd \/)|^\s+(?:_\w+: |% \w)|^\s*\/\S+ -|^\s*[\u2801-\u28ff]/,
-  /^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|took|(?:finished|done) in|start)|^[<>] [a-z-]+: |^[{}] \[\d|^\* /,
+  /^\s+• |^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|took|(?:finished|done) in|start)|^[<>] [a-z-]+: |^[{}] \[\d|^\* /,
 ];
 
 // Two expressions: one of texts alone is compiled and searched several times as fast as one that has others too.
