@@ -44,12 +44,14 @@ import {
   isLogged,
   isPlaceOnly,
   isPlacePointer,
+  isRuleMessage,
   namesPlace,
   namesTest,
   separatorIn,
   startsExpected,
   startsInclusion,
   startsStep,
+  startsWithPlace,
 } from './structure.ts';
 import type { ChannelTracker } from './tracker.ts';
 
@@ -266,8 +268,9 @@ export class FailureFinder {
       this.#lead = [];
       return true;
     }
-    if (above && classified.ask(isPlacePointer))
-      return this.#append(this.#beginAt(above), line, classified, template);
+    const isPointer =
+      classified.ask(isPlacePointer) || (classified.ask(startsWithPlace) && isRuleMessage(above?.text ?? ''));
+    if (above && isPointer) return this.#append(this.#beginAt(above), line, classified, template);
     if (severity > 0) {
       // How to see more of a warning, and what a runtime has called, with words of the error.
       if (severity < SEVERITY.tagged && classified.ask(pointsElsewhere)) return true;

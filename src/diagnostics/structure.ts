@@ -166,6 +166,12 @@ export const isFramed = question(/^\s*[|│║](?:\s[^|│║]*)?[|│║]$/);
 /** A pointer to the place that the line above is about. */
 export const isPlacePointer = question(/^\s*-->\s+\S+:\d/);
 
+/** What a linter found: the name of the rule, and a sentence. */
+export const isRuleMessage = question(/^[a-z][a-z\d]*(?:-[a-z\d]+)*(?:\[[a-z\d-]+\])?: [A-Z]\w* \S/);
+
+/** A place at the left edge. */
+export const startsWithPlace = question(/^[\w@.+~/-]*\w\.[a-z]\w{0,7}:\d+(?::\d+)?(?: |$)/i);
+
 /** Names a place in code that is not external. */
 export function namesPlace(text: string): boolean {
   return PLACE.test(text) && !isExternalPlace(text) && !isExternalFrame(text);
