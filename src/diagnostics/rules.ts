@@ -349,8 +349,9 @@ export const RULES: readonly Rule[] = [
     // What a compiler of several projects does with each.
     'project-status': {
       pattern:
-        /^(?:\[?\d{1,2}:\d\d:\d\d(?: [AP]M)?\]? - )?(?:Projects in this build:|Project '.*' is (?:up to|out of) date\b|Building project ')/,
-      example: "Project 'errors/tsconfig.json' is out of date because output file 'x' does not exist",
+        /^(?:\[?\d{1,2}:\d\d:\d\d(?: [AP]M)?\]?(?: -)? )?(?:Projects in this build:|Project '.*' is (?:up to|out of) date\b|Building project ')/,
+      example:
+        "[2:43:26 AM] Project 'errors/tsconfig.json' is out of date because output file 'x' does not exist",
     },
     // What a runner of tasks says of one, and what tox does before it runs a command.
     'task-state': {

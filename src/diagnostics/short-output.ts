@@ -11,7 +11,7 @@ import { isAtEarlierEnd } from './outline.ts';
 import { SEVERITY } from './rules.ts';
 import { runUpIn } from './run-up.ts';
 import { MANY_ALIKE, mayBeStep, stepOf } from './steps.ts';
-import { indentOf, isFramed, isTestLetters } from './structure.ts';
+import { indentOf, introducesNext, isFramed, isTestLetters } from './structure.ts';
 
 /** A shorter frame is a title. */
 const MIN_FRAMED = 4;
@@ -69,7 +69,7 @@ export function withoutNoise(lines: readonly Line[], material: Material): readon
 
 const SUBTEST = /^\s*# Subtest: (.+)$/;
 
-/** The titles of passed tests, and what is indented below their results. */
+/** The titles of passed tests, and what is indented below their results, and below what introduces chatter. */
 function ofPassedIn(lines: readonly Line[]): ReadonlySet<Line> {
   const passed = new Set<Line>();
   let indent = Number.POSITIVE_INFINITY;
@@ -78,11 +78,16 @@ function ofPassedIn(lines: readonly Line[]): ReadonlySet<Line> {
     const title = SUBTEST.exec(text)?.[1];
     const next = lines[index + 1]?.text ?? '';
     if (title !== undefined && next.endsWith(title) && classificationOf(next) === 'passed') passed.add(line);
-    if (classificationOf(text) === 'passed') indent = indentOf(text);
+    if (isAbovePassed(text)) indent = indentOf(text);
     else if (text !== '' && indentOf(text) <= indent) indent = Number.POSITIVE_INFINITY;
     else if (indentOf(text) > indent && classificationOf(text) === 'plain') passed.add(line);
   }
   return passed;
+}
+
+function isAbovePassed(text: string): boolean {
+  const classification = classificationOf(text);
+  return classification === 'passed' || (classification === 'chatter' && introducesNext(text));
 }
 
 /** The lines of each text in a frame that says nothing about a failure, such as a license. */

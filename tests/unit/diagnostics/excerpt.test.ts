@@ -166,6 +166,11 @@ describe('a short output', () => {
       `compiling part 0\n… 18 lines …\ncompiling part 19\n${passed}`,
     ],
     ['has plain lines', 'one\ntwo words\nError: boom\nand so on', 'one\ntwo words\nError: boom\nand so on'],
+    [
+      'has no list that chatter introduces',
+      `[2:43:26 AM] Projects in this build:\n${many(5, (i) => `    * part${i}/tsconfig.json`)}\n\none and two\nsrc/b.c:3:5: error: x`,
+      '… 6 lines …\n\none and two\nsrc/b.c:3:5: error: x',
+    ],
     ['has no passed tests beside a failure', `${passed}\n✗ subtracts`, '… 9 lines …\n✗ subtracts'],
     [
       'has the last of the steps before a failure',
