@@ -1,4 +1,5 @@
 import { classificationOf } from './classify.ts';
+import { saysTooLittleCovered } from './coverage.ts';
 import type { Line, StoredFailure } from './failure.ts';
 import { isAtEarlierEnd, type Outline } from './outline.ts';
 import { withoutPrefix } from './prefix.ts';
@@ -7,6 +8,8 @@ import { namesPlace } from './structure.ts';
 
 /** How far above a crash the last result may be. */
 const REACH = 20;
+/** How many have passed. */
+const COUNTS = /\b\d+ (?:passed|passing|total)\b/;
 /** A test began, with its name; its result has the name too. */
 const BEGAN = /^(?:\[ ?RUN *\] |=== RUN +)(\S.*)$|^\W*test (?:case )?(\S.*) started\.?$/i;
 
@@ -28,13 +31,15 @@ export function crashedTestIn(outline: Outline, failures: readonly StoredFailure
   if (failures.some(({ severity }) => severity > SEVERITY.thrown)) return [];
   const start = tail[0]?.at ?? 0;
   const crash = failures
-    .filter(({ block }) => !block.lines.some(({ text }) => namesPlace(text)))
+    .filter(({ block }) => !block.lines.some(({ text }) => namesPlace(text) || saysTooLittleCovered(text)))
     .map(placeOf)
     .find((at) => at > start);
   if (crash === undefined) return [];
   const isBefore = ({ at }: Line) => at < crash && at >= crash - REACH;
   const passed = tail.findLast((line) => isBefore(line) && classificationOf(line.text) === 'passed');
-  return passed ? [passed] : [];
+  // Counts follow tests that have all ended.
+  const isEnded = tail.some(({ at, text }) => at < crash && at > (passed?.at ?? crash) && COUNTS.test(text));
+  return passed && !isEnded ? [passed] : [];
 }
 
 /** The name of the test that begins at a line; undefined if none does. */

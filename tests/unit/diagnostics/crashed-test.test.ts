@@ -33,3 +33,18 @@ test('beside a failure that a wrapper counts, the test that crashed is shown', (
 
   expect(excerpt(output)).toContain('[ RUN      ] Cart.Adds');
 });
+
+describe('a test that passed before a failure is', () => {
+  const passed = '✓ keeps fresh points';
+  test.each([
+    ['shown: the next one may have crashed', CRASH, true],
+    [
+      'not shown where too little is covered',
+      'Jest: coverage threshold for lines (95%) not met: 47.05%',
+      false,
+    ],
+    ['not shown where the tests were counted', `Tests:       6 passed, 6 total\n${CRASH}`, false],
+  ])('%s', (_, failed, isShown) => {
+    expect(excerpt(`${LONG}\n${passed}\n${failed}`).includes(passed)).toBe(isShown);
+  });
+});
