@@ -486,6 +486,12 @@ export const RULES: readonly Rule[] = [
         /^\s*[\u2801-\u28ff](?:\s|\w|$)|^ RUNS {2}\S|: Executed (\d+) of (?!\1\b)\d+ (?!.*\b(?:DISCONNECTED|ERROR)\b).*\bsecs\b|^<s> \[webpack\.Progress\] |^ *BUNDLE +\S.* \d+(?:\.\d+)?% \(\d+\/\d+\)$/,
       example: 'Chrome 120 (Linux): Executed 46 of 64 (1 FAILED) (0 secs / 0.086 secs)',
     },
+    // What git merges by itself, in each of its languages: the conflicts have lines of their own.
+    'merged-file': {
+      pattern:
+        /^(?:Auto-merging|automatischer Merge von|Fusion automatique de|Auto-fusionando|Auto-mesclando|Auto-merging di|Автослияние|自动合并|自動合併) \S+$/,
+      example: 'Auto-merging docs/errors.md',
+    },
     // How many warnings are above.
     'warnings-of-package': {
       pattern: /^warning: `\S+` \([^()]*\) generated \d+ warnings?\b(?! emitted)/,
@@ -716,6 +722,11 @@ export const RULES: readonly Rule[] = [
     },
     // A formatter's finding has no other words: its diff is below.
     'diff-at-place': { pattern: /^Diff in \S+(?::\d+| at line \d+):$/, example: 'Diff in src/lib.rs:14:' },
+    // Of git, in each of its languages.
+    'merge-conflict': {
+      pattern: /^(?:CONFLICTO?|KONFLIKT|CONFLIT|CONFLITT?O|КОНФЛИКТ|冲突|衝突|競合|충돌) ?[(（]/,
+      example: 'CONFLICT (content): Merge conflict in docs/cart.md',
+    },
     'rejected-hunk': {
       pattern: /^Hunk #\d+ FAILED\b|\bhunks? (?:FAILED|ignored)\b/,
       example: '1 out of 1 hunk FAILED -- saving rejects to file src/m8.c.rej',
@@ -1072,7 +1083,7 @@ const TEXTS: readonly string[] = [
   'level|lvl|severity|@l|info|debug|trace|verbose|notice|"priority"|[note]|[system]|ℹ',
   // What was done on the way.
   '...|·····|checking|running |load|fetch|resolving|unpacking|selecting|progress|cache|npm |gyp |%|:--',
-  'setenv |\\=| complete after | -> |fuzz: |thread 0x|libthread_db| runs  |bundle |: executed ',
+  'auto-|conflict|setenv |\\=| complete after | -> |fuzz: |thread 0x|libthread_db| runs  |bundle |: executed ',
   'assets by|modules by|orphan modules|runtime modules|cacheable modules|built modules|asset |[built]|[code generated]',
   "[cached]|container |network |volume |image |target(s)|doc-tests|==|[started|[completed|projects in|project '",
   'test case|test suite|ctest|test project|google test|listed below|session starts|platform |rootdir|cachedir|plugins',
@@ -1093,7 +1104,7 @@ const EXPRESSIONS: readonly RegExp[] = [
   /^\s*\d+[/)]|^\[\s*\d|\|\s*100|\d:\d\d:\d\d\s|0x[\da-f]+:|[a-z\d\]] ?[:=] ?0x[\da-f]{8}| [r-][w-][x-][ps-] [\da-f]{8}\s| - \d+ ms|^\d+:[a-z] \d|: +[a-f][\da-f]$/,
   // The start of a line.
   /^(?:no|!|--|cli|esm|cjs|iife|dts|\w+, an?) |^\[?gw\d|^ +(?:compiling|fresh|start +\d|t =|cd \/)|^\s+(?:_\w+: |% \w)|^\s*\/\S+ -|^\s*[\u2801-\u28ff]/,
-  /^\s+• |^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|took|(?:finished|done) in|start)|^[<>] [a-z-]+: |^[{}] \[\d|^\* /,
+  /^\s+• |^(?:konflikt|conflitt?o?|конфликт|冲突|衝突|競合|충돌) ?[(（]|^(?:automatischer|fusion|автослияние|自动合并|自動合併) |^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|took|(?:finished|done) in|start)|^[<>] [a-z-]+: |^[{}] \[\d|^\* /,
 ];
 
 // Two expressions: one of texts alone is compiled and searched several times as fast as one that has others too.

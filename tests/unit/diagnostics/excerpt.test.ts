@@ -184,8 +184,8 @@ describe('a short output', () => {
     ],
     [
       'has the first and the last of the files that a command only went through, also if no word for a failure is known',
-      '合并 a.md\n合并 b.md\n合并 c.md\n合并 d.md\n合并 e.md\n合并 f.md\n冲突（内容）：f.md',
-      '合并 a.md\n… 4 lines …\n合并 f.md\n冲突（内容）：f.md',
+      '合并 a.md\n合并 b.md\n合并 c.md\n合并 d.md\n合并 e.md\n合并 f.md\n锁定：f.md',
+      '合并 a.md\n… 4 lines …\n合并 f.md\n锁定：f.md',
     ],
     [
       'has no passed tests but the last if something only mentions a failure',
