@@ -438,7 +438,7 @@ export const RULES: readonly Rule[] = [
     // The registers of a program that crashed, and what was mapped into its memory.
     'machine-state': {
       pattern:
-        /^\s*(?:[A-Z][A-Z\d]{1,5}(?:\[\d+\])? ?[:=] ?0x[\da-f]{8,16}(?: 0x[\da-f]{16})?(?:[,\s]+|$))+$|^(?:0x)?[\da-f]{8,}-(?:0x)?[\da-f]{8,} [r-][w-][x-][ps-] [\da-f]{8}\s/i,
+        /^\s*(?:[A-Z][A-Z\d]{1,5}(?:\[\d+\])? ?[:=] ?0x[\da-f]{8,16}(?: 0x[\da-f]{16})?(?:[,\s]+|$))+$|^(?:0x)?[\da-f]{8,}-(?:0x)?[\da-f]{8,} [r-][w-][x-][ps-] [\da-f]{8}\s|^Heap$|^JNI global refs: |^ +(?:(?:garbage-first|concurrent-mark-sweep) heap|[A-Z]\w+(?:Gen|space)|(?:def new|tenured) generation|(?:region size|(?:eden|from|to|the|object|class) space))(?: .*)? \d+K\b/i,
       example: '7fd6071d7000-7fd6071d8000 r--p 00000000 fe:00 5595241   /usr/lib/liberror.so',
     },
     // What the bytes of the shadow memory mean.
@@ -499,11 +499,6 @@ export const RULES: readonly Rule[] = [
         'warning: `errors` (lib) generated 1 warning (run `cargo fix --lib -p errors` to apply 1 suggestion)',
     },
     'timed-file': { pattern: /^\s*\d+\/\d+ \S+ [\d.]+ ?m?s$/, example: ' 2/62 src/errors.ts 517.08ms' },
-    // It has begun; how it ended is another line.
-    'step-before-dots': {
-      pattern: /^[A-Z][a-z]+ing (?!.*(?:\berror|\bfail|: ))\S.* \S+\.{3}$/,
-      example: 'Flushing cached relations that have become invalid...',
-    },
     'done-after-dots': {
       pattern: /^\w+ing .*\.\.\. (?:\w+ )?(?:complete|done|found)\.?$/,
       example: 'copying extra files for errors... done',
@@ -1053,8 +1048,9 @@ export const RULES: readonly Rule[] = [
   ...rules('mentioned', {
     word: {
       pattern:
-        // Not in an option (`-Werror`), at the start of a line that a diff removes, or at the end of the name of a file.
-        /(?<!(?:^|\s)-\S*)(?:\b(?:errors?|fail(?:ed|ing|s|ures?)?|fatal|exceptions?|cannot|could not|unable to|unresolved|denied|aborted|killed|missing|invalid|unexpected|not (?:found|supported)|unsupported|went wrong|expected)\b|error\b)(?!\.[a-z]\w{0,5}\b)/i,
+        // Not in a step that is announced (`Flushing what became invalid...`), in an option (`-Werror`), at the start of
+        // a line that a diff removes, or at the end of the name of a file.
+        /^(?!\s*[A-Z][a-z]+ing [^:]*\.{3}$).*?(?<!(?:^|\s)-\S*)(?:\b(?:errors?|fail(?:ed|ing|s|ures?)?|fatal|exceptions?|cannot|could not|unable to|unresolved|denied|aborted|killed|missing|invalid|unexpected|not (?:found|supported)|unsupported|went wrong|expected)\b|error\b)(?!\.[a-z]\w{0,5}\b)/i,
       example: 'handles errors gracefully',
     },
   }),
@@ -1104,7 +1100,7 @@ const EXPRESSIONS: readonly RegExp[] = [
   /^\s*\d+[/)]|^\[\s*\d|\|\s*100|\d:\d\d:\d\d\s|0x[\da-f]+:|[a-z\d\]] ?[:=] ?0x[\da-f]{8}| [r-][w-][x-][ps-] [\da-f]{8}\s| - \d+ ms|^\d+:[a-z] \d|: +[a-f][\da-f]$/,
   // The start of a line.
   /^(?:no|!|--|cli|esm|cjs|iife|dts|\w+, an?) |^\[?gw\d|^ +(?:compiling|fresh|start +\d|t =|cd \/)|^\s+(?:_\w+: |% \w)|^\s*\/\S+ -|^\s*[\u2801-\u28ff]/,
-  /^\s+• |^(?:konflikt|conflitt?o?|конфликт|冲突|衝突|競合|충돌) ?[(（]|^(?:automatischer|fusion|автослияние|自动合并|自動合併) |^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|took|(?:finished|done) in|start)|^[<>] [a-z-]+: |^[{}] \[\d|^\* /,
+  /^heap$|^jni global|^ .* \d+k\b|^\s+• |^(?:konflikt|conflitt?o?|конфликт|冲突|衝突|競合|충돌) ?[(（]|^(?:automatischer|fusion|автослияние|自动合并|自動合併) |^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|took|(?:finished|done) in|start)|^[<>] [a-z-]+: |^[{}] \[\d|^\* /,
 ];
 
 // Two expressions: one of texts alone is compiled and searched several times as fast as one that has others too.

@@ -91,6 +91,8 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '{"level":"info","msg":"1 failed, 41 passed"}',
   ],
   chatter: [
+    ' Metaspace       used 272K, committed 448K, reserved 1114112K',
+    '  region size 4096K, 2 young (8192K), 0 survivors (0K)',
     '[1 of 2] Compiling Error             ( app/Error.hs, out/Error.o )',
     '2026-11-23 11:19:20.721 UTC [23602] LOG:  3 errors handled',
     'LOG:  3 errors handled',
@@ -189,6 +191,8 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '●  Nitro preset: node-server',
     'src/errors.ts',
     'rendering error.html',
+    'Flushing what has become invalid...',
+    'Applying migration 0003_unexpected...',
     '  -   3 lamps › 2 desks',
     'E1 is the first',
     '     Running the queue (job 3)',
