@@ -94,7 +94,7 @@ export const startsTestLog = question(/^\s*● Console$|^(?:stdout|stderr) \| /)
 
 /** The heading of tests that were skipped, or expected to fail, and what comes after them. */
 export const startsExpected = question(
-  /^Pending: \(Failures listed here are expected|^There (?:was|were) \d+ (?:skipped|incomplete) tests?:$|^ *\d+\) Skipped:$/,
+  /^Pending:(?: \(Failures listed here are expected|$)|^There (?:was|were) \d+ (?:skipped|incomplete) tests?:$|^ *\d+\) Skipped:$/,
 );
 export const endsExpected = question(
   /^--$|^(?:Failures|There (?:was|were) .*):$|^ *\d+\) (?:Failure|Error):$/,

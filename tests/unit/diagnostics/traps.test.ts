@@ -1058,6 +1058,11 @@ test.each([
     'Cart is empty',
   ],
   [
+    'by Jasmine',
+    'Failures:\n1) Cart is empty\n  Message:\n    Expected 1 to be 0.\n\nPending:\n\n1) Cart adds the tax\n  Temporarily disabled with xit\n',
+    'Cart is empty',
+  ],
+  [
     'by PHPUnit',
     'There was 1 skipped test:\n\n1) CartTest::testTax\nadds the tax, when there is a clock\n\n/p/CartTest.php:8\n\n--\n\nThere was 1 failure:\n\n1) CartTest::testSize\nFailed asserting that 3 is 4.\n',
     'CartTest::testSize',
