@@ -64,7 +64,7 @@ interface OpenLog extends TestLog {
   readonly spans: Span[];
   /** Whether its lines are deeper than its heading. */
   readonly isIndented: boolean;
-  /** Whether it is a log: one of a test that began is none before its result, and an error before all tests of its file have passed. */
+  /** A test that began has a log from its result on, and what is called an error is one if all tests of its file passed. */
   counts: boolean;
 }
 
@@ -129,9 +129,7 @@ export class TestLogFinder {
   }
 
   #start(line: Line, name: string, named: Named): void {
-    const before = this.#open.get(name);
-    // Most tests log nothing.
-    if (before?.hasBegun && before === this.#logs.at(-1) && isEmpty(before)) this.#logs.pop();
+    this.#forgetEmpty(this.#open.get(name));
     this.#open.delete(name);
     this.#last = undefined;
     if (this.#logs.length >= MAX_LOGS) return;
@@ -148,6 +146,16 @@ export class TestLogFinder {
     this.#logs.push(log);
   }
 
+  /** Most tests log nothing, and there may be any number of them. */
+  #forgetEmpty(log: OpenLog | undefined): void {
+    if (!log?.hasBegun || !isEmpty(log) || log !== this.#logs.at(-1)) return;
+    this.#logs.pop();
+    const others = (this.#begun.get(log.test) ?? []).filter((other) => other !== log);
+    if (others.length > 0) this.#begun.set(log.test, others);
+    else this.#begun.delete(log.test);
+  }
+
+  /** Notes that the logs of a test that has ended count. @param open the log that the line would be part of */
   #readResult(text: string, open: OpenLog | undefined): void {
     const [, go, google, apple] = RESULT.exec(text) ?? [];
     const below = open?.hasBegun && PASSED_BELOW_LOG.test(text) ? open.test : undefined;

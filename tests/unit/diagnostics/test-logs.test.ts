@@ -47,6 +47,11 @@ test.each([
     '--- FAIL: TestSync (0.00s)\n    --- FAIL: TestSync/done (0.00s)\nFAIL\tshop/sync\t0.003s\n',
   ],
   [
+    'by Go, below more silent tests than logs are kept',
+    `${lines(600, (i) => `=== RUN   TestSync/${i}`)}${begunInGo('TestSync/done', '    sync_test.go:30: state is stuck')}`,
+    '--- FAIL: TestSync (0.00s)\n    --- FAIL: TestSync/done (0.00s)\nFAIL\tshop/sync\t0.003s\n',
+  ],
+  [
     'by Go, where others run beside it',
     `=== RUN   TestSync/done\n=== PAUSE TestSync/done\n${FILLER}=== CONT  TestSync/done\n    sync_test.go:30: state is stuck\n=== RUN   TestOther\n`,
     '--- FAIL: TestSync (0.00s)\n    --- FAIL: TestSync/done (0.00s)\nFAIL\tshop/sync\t0.003s\n',
