@@ -5,7 +5,7 @@ import { withoutPrefix } from './prefix.ts';
 
 /** Says that too little is covered. */
 const TOO_LITTLE =
-  /\bcoverage\b.*\b(?:not|below|less|under|fail\w*|minimum|required|threshold)\b|\b(?:fail\w*|minimum|required|threshold)\b.*\bcoverage\b/i;
+  /\bcoverage\b.*(?:\b(?:not|below|less|lower|low|under|only|least|fail\w*|minimum|insufficient|required|threshold)\b|\d%? ?< ?\d)|\b(?:fail\w*|minimum|required|threshold)\b.*\bcoverage\b/i;
 /** A file, and columns with nothing but figures, one of them a share; at the end, the lines that are not covered. */
 const ROW =
   /^\s*(?:[\w@.+~-]*[\\/])*[\w@+~-][\w@.+~-]*\.\w{1,8}(?::\d+:\s+\S+)?[\s|]+(?=.*(?:\d%|\d\s*\|))[\d\s.%,|>-]+$/;

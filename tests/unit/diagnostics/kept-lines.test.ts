@@ -666,6 +666,15 @@ const KEPT_AT_END: typeof KEPT = [
     'etl/retry.py',
   ],
   [
+    'the files of which too little is covered, where a script compares that',
+    lines(
+      'cart.js                    26     26     0%   1-26',
+      ...Array.from({ length: 80 }, (_, i) => `saved the report of ${'all '.repeat(i)}files`),
+      'Error: coverage 71.2% < 80%',
+    ),
+    'cart.js',
+  ],
+  [
     'warnings that made a command fail, below the statement on the other stream',
     lines(
       'ESLint found too many warnings (maximum: 0).',
