@@ -36,7 +36,7 @@ const LOGGED_ABOVE = /^ {2}\S/;
 const FILE_RESULT = /^\s?(PASS|FAIL) +\S/;
 /** The state of a file of tests: ` ❯ cart.test.ts (3 tests | 1 failed) 12ms`. */
 const FILE_STATE = /^\s?[❯✓×] \S/;
-/** More are read like the rest of the output. */
+/** More are read like the rest of the output; those of tests that have passed make way for others. */
 const MAX_LOGS = 500;
 /** A log with more others between its lines ends. */
 const MAX_SPANS = 50;
@@ -66,6 +66,8 @@ interface OpenLog extends TestLog {
   readonly isIndented: boolean;
   /** A test that began has a log from its result on, and what is called an error is one if all tests of its file passed. */
   counts: boolean;
+  /** Whether its result says so. */
+  hasPassed: boolean;
 }
 
 /** A log with other lines. */
@@ -93,7 +95,8 @@ export class TestLogFinder {
     const own = `${stream} ${task}`;
     const result = this.#undecided.length > 0 ? FILE_RESULT.exec(line.text)?.[1] : undefined;
     if (result !== undefined) for (const log of this.#undecided.splice(0)) log.counts = result === 'PASS';
-    if (this.#begun.size > 0) this.#readResult(line.text, this.#open.get(own));
+    const isPassed = classified.classification === 'passed';
+    if (this.#begun.size > 0) this.#readResult(line.text, isPassed, this.#open.get(own));
     const named = classified.ask(isHeading) ? testLogOf(line.text) : undefined;
     if (named) {
       this.#start(line, own, named);
@@ -132,18 +135,27 @@ export class TestLogFinder {
     this.#forgetEmpty(this.#open.get(name));
     this.#open.delete(name);
     this.#last = undefined;
-    if (this.#logs.length >= MAX_LOGS) return;
+    if (!this.#hasSpace()) return;
     const log = {
       ...named,
       heading: detached(line),
       lines: [],
       spans: [{ from: line.at, to: line.at }],
       counts: !named.hasBegun,
+      hasPassed: false,
     };
     if (log.hasBegun) this.#begun.set(log.test, [...(this.#begun.get(log.test) ?? []), log]);
     this.#open.set(name, log);
     this.#last = log;
     this.#logs.push(log);
+  }
+
+  /** Of very many logs, those of failed tests count. */
+  #hasSpace(): boolean {
+    if (this.#logs.length < MAX_LOGS) return true;
+    const passed = this.#logs.findIndex((log) => log.hasPassed);
+    if (passed !== -1) this.#logs.splice(passed, 1);
+    return passed !== -1;
   }
 
   /** Most tests log nothing, and there may be any number of them. */
@@ -156,12 +168,15 @@ export class TestLogFinder {
   }
 
   /** Notes that the logs of a test that has ended count. @param open the log that the line would be part of */
-  #readResult(text: string, open: OpenLog | undefined): void {
+  #readResult(text: string, isPassed: boolean, open: OpenLog | undefined): void {
     const [, go, google, apple] = RESULT.exec(text) ?? [];
     const below = open?.hasBegun && PASSED_BELOW_LOG.test(text) ? open.test : undefined;
     const name = go ?? google ?? apple ?? below;
     if (name === undefined) return;
-    for (const log of this.#begun.get(name) ?? []) log.counts = true;
+    for (const log of this.#begun.get(name) ?? []) {
+      log.counts = true;
+      log.hasPassed = isPassed;
+    }
     this.#begun.delete(name);
   }
 

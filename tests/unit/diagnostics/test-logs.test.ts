@@ -52,6 +52,11 @@ test.each([
     '--- FAIL: TestSync (0.00s)\n    --- FAIL: TestSync/done (0.00s)\nFAIL\tshop/sync\t0.003s\n',
   ],
   [
+    'by Go, below more passed tests that have logged than are kept',
+    `${lines(600, (i) => `=== RUN   TestOpen/${i}\nopened ${i}\n--- PASS: TestOpen/${i} (0.00s)`)}${begunInGo('TestSync/done', '    sync_test.go:30: state is stuck')}`,
+    '--- FAIL: TestSync (0.00s)\n    --- FAIL: TestSync/done (0.00s)\nFAIL\tshop/sync\t0.003s\n',
+  ],
+  [
     'by Go, where others run beside it',
     `=== RUN   TestSync/done\n=== PAUSE TestSync/done\n${FILLER}=== CONT  TestSync/done\n    sync_test.go:30: state is stuck\n=== RUN   TestOther\n`,
     '--- FAIL: TestSync (0.00s)\n    --- FAIL: TestSync/done (0.00s)\nFAIL\tshop/sync\t0.003s\n',
