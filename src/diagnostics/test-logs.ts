@@ -53,6 +53,8 @@ export interface TestLog {
   readonly heading: Line;
   /** Whether the heading says that the test began: all is printed there, and what the test says is deeper. */
   readonly hasBegun: boolean;
+  /** Whether the result of a test that began says so. */
+  readonly hasPassed: boolean;
   /** The last lines that say something. */
   readonly lines: readonly FailureLine[];
   /** Where it is: lines of the other stream, and of other tasks, may be between its own. */
@@ -66,7 +68,6 @@ interface OpenLog extends TestLog {
   readonly isIndented: boolean;
   /** A test that began has a log from its result on, and what is called an error is one if all tests of its file passed. */
   counts: boolean;
-  /** Whether its result says so. */
   hasPassed: boolean;
 }
 
@@ -251,7 +252,9 @@ export function withTestLogs(failures: readonly StoredFailure[], logs: readonly 
     .filter(({ severity }) => severity === SEVERITY.failedTest)
     .flatMap(({ block }) => block.lines.filter(({ priority }) => priority === PRIORITY.error))
     .map(({ text }) => text);
-  const hasFailed = ({ test }: TestLog) => names.some((name) => isNameOf(name, test));
+  // Of very many failed tests, the names of some are known.
+  const hasFailed = ({ test, hasBegun, hasPassed }: TestLog) =>
+    hasBegun ? !hasPassed : names.some((name) => isNameOf(name, test));
   const failed = new Set(logs.filter(hasFailed).map(({ test }) => test));
   const ofPassed = logs.filter(({ test }) => !failed.has(test));
   const usual = new Set(ofPassed.flatMap((log) => log.lines.map((line) => saidIn(log, line))));

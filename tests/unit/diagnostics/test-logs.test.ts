@@ -111,6 +111,21 @@ test.each([
   expect(shown(`${log}${FILLER}${failure}`)).not.toContain('state is idle');
 });
 
+test.each([
+  [
+    'GoogleTest',
+    (i: number) =>
+      `[ RUN      ] Cart.Case${i}\n  opened ${i}\ncart.cc:30: Failure\nExpected: ${i} carts\n[  FAILED  ] Cart.Case${i} (0 ms)`,
+  ],
+  [
+    'Go',
+    (i: number) =>
+      `=== RUN   TestCase${i}\nopened ${i}\n    cart_test.go:30: Expected: ${i} carts\n--- FAIL: TestCase${i} (0.00s)`,
+  ],
+])('of very many failed tests in %s, some are shown with what they say', (_, test) => {
+  expect(shown(lines(300, test))).toContain('Expected: 1 carts');
+});
+
 test('what was logged by a test that has no result is shown: the run may have ended there', () => {
   const crashed = `${begunInGo('TestIdle', 'Error: state is idle')}fatal error: concurrent map writes\n\ngoroutine 7 [running]:\n`;
 
