@@ -26,7 +26,7 @@ const BEFORE_LOG = /^(\S+\.py::\w+(?:::\w+)*(?:\[.*\])?) ?$/;
 const PASSED_BELOW_LOG = /^(?:PASSED|SKIPPED|XFAIL)(?: \(.*\))? +\[ *\d+%\]$/;
 /** The result of a test that said that it began, with its name. */
 const RESULT =
-  /^\s*--- (?:PASS|SKIP|FAIL): (\S+)|^\[ +(?:OK|FAILED|SKIPPED) +\] ([\w./]+)|^Test Case '(.*)' (?:passed|failed|skipped) /;
+  /^\s*--- (?:PASS|SKIP|FAIL): (\S+)|^\[ +(?:OK|FAILED|SKIPPED) +\] ([\w./]+)|^Test Case ('.*') (?:passed|failed|skipped) /;
 /** What a library calls an error, and is a warning. */
 const WARNING = /^\s*Warning: /;
 /** Of what is logged by this function, errors may say why a test failed, unless all tests of the file pass. */

@@ -103,6 +103,11 @@ test.each([
     'FAILED tests/test_sync.py::test_done - assert 3 == 4\n',
   ],
   [
+    'a passed test in XCTest',
+    "Test Case '-[Sync testIdle]' started.\nError: state is idle\nTest Case '-[Sync testIdle]' passed (0.1 seconds).\n",
+    "/p/Sync.swift:9: error: -[Sync testDone] : XCTAssertTrue failed\nTest Case '-[Sync testDone]' failed (0.1 seconds).\n",
+  ],
+  [
     'a passed test in GoogleTest',
     '[ RUN      ] Sync.Idle\nError: state is idle\n[       OK ] Sync.Idle (0 ms)\n',
     'sync_test.cc:9: Failure\n  which is: 3\n[  FAILED  ] Sync.Done (0 ms)\n',
