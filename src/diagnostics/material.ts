@@ -32,6 +32,7 @@ export function materialOf(findings: Findings): Material {
   const { failures: reported, isOfOthers } = withTestLogs(
     withMinorEnds(reportedIn(findings)),
     findings.testLogs,
+    findings.tallies.get(SEVERITY.failedTest)?.count ?? 0,
   );
   const context = reported.flatMap(({ block }) => [...contextIn(block.lines), ...secondValuesIn(block)]);
   const saidAgain = new Set([...saidAgainIn(reported), ...context]);

@@ -240,16 +240,20 @@ interface WithLogs {
   readonly isOfOthers: (line: Line) => boolean;
 }
 
-/** Where only logs say what is wrong, everything stays. */
-export function withTestLogs(failures: readonly StoredFailure[], logs: readonly TestLog[]): WithLogs {
+/** Where only logs say what is wrong, everything stays. @param failedTests how many there were, also those that were not kept */
+export function withTestLogs(
+  failures: readonly StoredFailure[],
+  logs: readonly TestLog[],
+  failedTests: number,
+): WithLogs {
   const isLogged = isIn(logs);
   const isSure = failures.some(
     ({ severity, block: { headline } }) =>
       severity >= SEVERITY.tagged && !isLogged(headline) && !COMMAND_END.test(headline.text),
   );
   if (!isSure) return { failures, isOfOthers: () => false };
-  const names = failures
-    .filter(({ severity }) => severity === SEVERITY.failedTest)
+  const tests = failures.filter(({ severity }) => severity === SEVERITY.failedTest);
+  const names = tests
     .flatMap(({ block }) => block.lines.filter(({ priority }) => priority === PRIORITY.error))
     .map(({ text }) => text);
   // Of very many failed tests, the names of some are known.
@@ -257,7 +261,11 @@ export function withTestLogs(failures: readonly StoredFailure[], logs: readonly 
     hasBegun ? !hasPassed : names.some((name) => isNameOf(name, test));
   const failed = new Set(logs.filter(hasFailed).map(({ test }) => test));
   const ofPassed = logs.filter(({ test }) => !failed.has(test));
-  const usual = new Set(ofPassed.flatMap((log) => log.lines.map((line) => saidIn(log, line))));
+  // The errors below the names are as severe in the end.
+  const named = tests.filter(({ block }) => block.severity === SEVERITY.failedTest);
+  const areAllKnown = named.reduce((sum, { times }) => sum + times, 0) >= failedTests;
+  const passed = ofPassed.filter(({ hasPassed }) => hasPassed || areAllKnown);
+  const usual = new Set(passed.flatMap((log) => log.lines.map((line) => saidIn(log, line))));
   const isUsual = (log: TestLog) => (line: Line) => usual.has(saidIn(log, line));
   const ofFailed = logs.filter(({ test }) => failed.has(test));
   const saysNothing = (log: TestLog) => log.lines.length > 0 && log.lines.every(isUsual(log));

@@ -218,6 +218,13 @@ describe('what a failed test has logged is left out if passed tests have logged 
     expect(excerpt).not.toContain(ofFailed);
   });
 
+  test('but not where the names of some failed tests are not known', () => {
+    const logged = lines(60, (i) => log(`case ${i}`, `stuck at ${i}`));
+
+    expect(shown(`${logged}${lines(60, (i) => failed(`a.test.ts > case ${i}`))}`)).toContain('stuck at 0');
+    expect(shown(`${logged}${failed('a.test.ts > case 0')}`)).not.toContain('stuck at 0');
+  });
+
   test('with its heading, if it has logged nothing else', () => {
     const both = `${log('starts', 'opened')}${log('ends', 'opened')} × a.test.ts > ends 3ms\n`;
 
