@@ -9,9 +9,11 @@ const TOO_LITTLE =
 /** A file, and columns with nothing but figures, one of them a share; at the end, the lines that are not covered. */
 const ROW =
   /^\s*(?:[\w@.+~-]*[\\/])*[\w@+~-][\w@.+~-]*\.\w{1,8}(?::\d+:\s+\S+)?[\s|]+(?=.*(?:\d%|\d\s*\|))[\d\s.%,|>-]+$/;
-/** The other lines of a table: what is in its columns, the sum, a rule; and a summary in place of a table. */
+/** What is in the columns of a table. */
+const HEADING = /^\s*(?:File\s.*% Lines\b|Name\s+Stmts\s+Miss\b)/;
+/** The sum and the rules of one; and a summary in place of a table. */
 const OF_TABLE =
-  /^\s*(?:File\s.*% Lines\b.*|Name\s+Stmts\s+Miss\b.*|(?:All files|TOTAL)[\s|]+(?=.*\d)[\d\s.%|]+|-{3,}(?:\|-{3,}){2,}\|?|=+ Coverage summary =+|(?:Statements|Branches|Functions|Lines)\s+: [\d.]+% \( \d+\/\d+ \)|coverage: [\d.]+% of statements(?: in \S+)?)\s*$/;
+  /^\s*(?:(?:All files|TOTAL)[\s|]+(?=.*\d)[\d\s.%|]+|-{3,}(?:\|-{3,}){2,}\|?|=+ Coverage summary =+|(?:Statements|Branches|Functions|Lines)\s+: [\d.]+% \( \d+\/\d+ \)|coverage: [\d.]+% of statements(?: in \S+)?)\s*$/;
 const SHARE = /(?<![\d.])\d{1,3}(?:\.\d+)?(?=%|\s*\|)/g;
 /** The rows with the least coverage; those of a long table are not all of use at once. */
 const MAX_ROWS = 20;
@@ -21,10 +23,15 @@ export function isCoverageRow(text: string): boolean {
   return ROW.test(text);
 }
 
-/** Whether a line is part of such a table. */
-export function isOfCoverage(text: string): boolean {
+/** Whether a line is part of such a table, if there is one. */
+export function isOfCoverage(lines: readonly Line[]): (text: string) => boolean {
   // The first column of a table may be taken for a prefix.
-  return [text, withoutPrefix(text)].some((said) => isCoverageRow(said) || OF_TABLE.test(said));
+  const formsOf = (text: string) => [text, withoutPrefix(text)];
+  const hasTable = lines.some(({ text }) => formsOf(text).some((said) => HEADING.test(said)));
+  // Other tables have files with shares, too.
+  const isPart = (said: string) =>
+    OF_TABLE.test(said) || (hasTable && (HEADING.test(said) || isCoverageRow(said)));
+  return (text) => formsOf(text).some(isPart);
 }
 
 /** Whether a line says that too little is covered. */

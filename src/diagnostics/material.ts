@@ -38,10 +38,12 @@ export function materialOf(findings: Findings): Material {
   const saidAgain = new Set([...saidAgainIn(reported), ...context]);
   const failures = withoutLines(reported, saidAgain);
   const highest = highestOf(failures);
-  const isTable = highest >= SEVERITY.thrown && !saysTooLittle(failures, findings.outline);
+  const { all, head, unique, tail } = findings.outline;
+  const isOfTable = isOfCoverage(all ?? [...head, ...unique, ...tail]);
+  const isIdle = highest >= SEVERITY.thrown && !saysTooLittle(failures, findings.outline);
   const outline = outlineWithout(
     findings.outline,
-    (line) => saidAgain.has(line.at) || isOfOthers(line) || (isTable && isOfCoverage(line.text)),
+    (line) => saidAgain.has(line.at) || isOfOthers(line) || (isIdle && isOfTable(line.text)),
   );
   return {
     ...findings,

@@ -171,6 +171,11 @@ describe('a short output', () => {
       `[2:43:26 AM] Projects in this build:\n${many(5, (i) => `    * part${i}/tsconfig.json`)}\n\none and two\nsrc/b.c:3:5: error: x`,
       '… 6 lines …\n\none and two\nsrc/b.c:3:5: error: x',
     ],
+    [
+      'has a table of files with shares that is not about coverage',
+      '✗ is fast\n  Error: too slow\n\nroutes.json | 120 | 40% |\nindex.html | 80 | 12.5% |',
+      '✗ is fast\n  Error: too slow\n\nroutes.json | 120 | 40% |\nindex.html | 80 | 12.5% |',
+    ],
     ['has no passed tests beside a failure', `${passed}\n✗ subtracts`, '… 9 lines …\n✗ subtracts'],
     [
       'has the last of the steps before a failure',

@@ -1243,7 +1243,7 @@ describe('an excerpt does not show', () => {
     ],
     [
       'a row of one, where nothing is wrong with that',
-      `✗ adds\n  Error: expected 3 to be 4\n${LONG}\n cart.ts  |   97.26 |       94 |   97.91 |    92.3 | 4-10\nTests: 1 failed`,
+      `✗ adds\n  Error: expected 3 to be 4\n${LONG}\nFile      | % Stmts | % Branch | % Funcs | % Lines |\n cart.ts  |   97.26 |       94 |   97.91 |    92.3 | 4-10\nTests: 1 failed`,
       'cart.ts  |   97.26 |',
     ],
     [
