@@ -17,6 +17,8 @@ const ABSENT =
   /\b(?:un(?:resolved|defined|known)|non-?exist(?:ent|ing)|implicit declaration|not found|cannot|could not|unable)\b/i;
 /** The line and the column of a warning below its file. */
 const BELOW_FILE = /^\s*\d+:\d+\s/;
+/** The name of the rule behind what it says: of a linter, or of a compiler's option. */
+const RULE_AT_END = /(?:\s{2}[@a-z][\w@-]*(?:\/[\w/-]+)?|\[-W[\w=+-]+\]|\([a-z]+(?:-[a-z]+)+\))$/;
 /** What a compiler adds to the error above. */
 const ADDITION = /\b(?:note|info|hint|help)\b/i;
 /** A warning is about the same as an error if they share so many words; those of compilers share some anyway. */
@@ -125,7 +127,7 @@ export function saysFailure(text: string): boolean {
 
 /** Whether a warning at a place says only that the code there could be better. */
 function isOfLinter({ text }: Line): boolean {
-  return (namesPlace(text) || BELOW_FILE.test(text)) && !ABSENT.test(text);
+  return (namesPlace(text) || BELOW_FILE.test(text)) && RULE_AT_END.test(text) && !ABSENT.test(text);
 }
 
 /** Whether a line is surely about a warning above it: a note at another place may be a finding of its own. */
