@@ -398,7 +398,7 @@ export const RULES: readonly Rule[] = [
     },
     // What was made of a project.
     'built-file': {
-      pattern: /^\s{2,}[\w.-]+ -> \S*[\\/]\S*\.\w+$|^TSFILE: \S+$|^\S+ → \S+\.{3}$/,
+      pattern: /^\s{2,}[\w.-]+ -> \S*[\\/]\S*\.\w+$|^TSFILE: \S+$|^\S+ → \S+(?:, \S+)*\.{3}$/,
       example: '  Shop.Errors -> /p/src/Shop.Errors/bin/Release/net8.0/Shop.Errors.dll',
     },
     'format-tag': {

@@ -284,6 +284,18 @@ describe('beside a failure that is sure, a long output', () => {
       false,
     ],
     [
+      'has none beside the first print of a failed test, which says its name only',
+      `${steps}\n(rare) [shape]\nplain\n✗ subtracts\n${after}\n✗ subtracts\n  Error: expected 3 to be 4\n${after}\n${error}`,
+      '(rare) [shape]',
+      false,
+    ],
+    [
+      'has none beside a warning far from it',
+      `${steps}\n(rare) [shape]\nwarning: slow disk\n${after}\n${error}`,
+      '(rare) [shape]',
+      false,
+    ],
+    [
       'has one beside an error that says no place, where another does',
       `${steps}\n${placed}\n${after}\n(rare) [shape]\nplain\n${error}`,
       '(rare) [shape]',

@@ -39,6 +39,8 @@ test('no two rules have the same id', () => {
 
 const LINES: Readonly<Record<Classification, readonly string[]>> = {
   passed: [
+    ' ∅ Refunds after an error',
+    ' ↩ Error of the printer',
     'ok 3 - fails',
     'not ok 2 - x # TODO',
     'not ok 2 - x # SKIP no db',
@@ -91,6 +93,12 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '{"level":"info","msg":"1 failed, 41 passed"}',
   ],
   chatter: [
+    '  | 2026-11-24T02:34:18.355Z INFO 3 errors handled',
+    '   • Packages in scope: @shop/errors',
+    'You can learn more, including how to opt-out of this anonymous program of errors',
+    'src/errors.js → dist/errors.mjs, dist/errors.cjs...',
+    '# fail 0',
+    '} [15 bytes data]',
     ' Metaspace       used 272K, committed 448K, reserved 1114112K',
     '  region size 4096K, 2 young (8192K), 0 survivors (0K)',
     '[1 of 2] Compiling Error             ( app/Error.hs, out/Error.o )',
@@ -340,6 +348,8 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
   ],
   mentioned: ['3 missing INFO fields', "    throw new Error('boom')"],
   warning: [
+    ' 1:11  information  errors-latest  The latest version is not used.',
+    ' 1:11  hint  errors-latest  The latest version is not used.',
     'shop.Order: (models.W042) Auto-created primary key used when not defining one, an error later',
     'a.vhd:15:7:@6ns:(assertion warning): the error flag is set',
     'line 8 column 1 - Warning: <img> lacks "alt" attribute, as in error pages',
