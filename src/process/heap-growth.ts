@@ -9,8 +9,9 @@ const GROWTH = 2;
 const RESTORE_AFTER_MS = 3000;
 
 /**
- * Keeps the heap for new objects as small as it is while a command prints a lot, and what it printed is read. Of that
- * hardly anything is kept, so that a larger heap, which V8 makes of up to 48 MB, only takes memory.
+ * Keeps the heap for new objects as small as it is while a command prints a lot, what it printed is read, and the excerpt
+ * is made, by this process or by the one that follows the run. Of that hardly anything is kept, so that a larger heap,
+ * which V8 makes of up to 48 MB, only takes memory.
  */
 export class HeapGrowth {
   readonly #setGrowth: (factor: number) => void;
@@ -22,7 +23,7 @@ export class HeapGrowth {
     this.#later = later;
   }
 
-  /** @param bytes how many were printed */
+  /** @param bytes how many were printed; of a run that another process owns, those that it has not kept */
   read(bytes: number): void {
     const before = this.#bytes;
     this.#bytes += bytes;

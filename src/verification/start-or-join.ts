@@ -3,6 +3,7 @@ import type { Findings } from '../diagnostics/condenser.ts';
 import { markerResult, settledResult, verdictOf, withoutOutput } from '../gates/known-results.ts';
 import { gateSecrets, maskGate } from '../gates/plan.ts';
 import type { Gate, GateResult, RunningGate } from '../gates/types.ts';
+import { HeapGrowth } from '../process/heap-growth.ts';
 import { machineSigner, type Signer } from '../state/machine-key.ts';
 import { passesIn } from '../state/passes.ts';
 import { endLeftoverTrees } from '../state/running-trees.ts';
@@ -182,7 +183,13 @@ async function followGates(
     ? deadline.atMs - Math.min(RESERVE_MS, deadline.seconds * 250)
     : Number.POSITIVE_INFINITY;
   const followed = new FollowedGates(plan, claim, request, context.env);
-  const end = await followRun(claim, { signal, untilMs, onFrame: (frame) => followed.take(frame) });
+  const heap = new HeapGrowth();
+  const onFrame = (frame: Exclude<Frame, { type: 'finished' }>) => {
+    if (frame.type === 'ended') heap.read(frame.result.output.omittedBytes);
+    followed.take(frame);
+  };
+  const end = await followRun(claim, { signal, untilMs, onFrame });
+  heap.end();
   const isAlone = !hasFollower(claim.directory);
   leaveRun(claim);
   const results = followed.results(end, deadline?.seconds ?? 0);
