@@ -53,11 +53,13 @@ test('a hook and the process that runs its gates keep their heaps small after a 
   const flagsOf = (process: string) =>
     readFileSync(join(project.root, 'flags'), 'utf8').match(new RegExp(`^${process} --.*$`, 'gm')) ?? [];
   // The process that runs the gates may end after the hook.
-  await eventually('the last flag is set', () => flagsOf('run').length === 2);
+  await eventually('the last flag is set', () => flagsOf('run').length === 4);
   // V8's code cache is written at the exit, and needs the flags of the start.
   for (const process of ['hook', 'run'])
     expect(flagsOf(process)).toEqual([
       `${process} --semi-space-growth-factor=1`,
+      `${process} --heap-growing-percent=20`,
       `${process} --semi-space-growth-factor=2`,
+      `${process} --heap-growing-percent=0`,
     ]);
 });
