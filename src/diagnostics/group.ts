@@ -45,6 +45,7 @@ import {
   isPlaceOnly,
   isPlacePointer,
   isRuleMessage,
+  isTitleOfStep,
   namesPlace,
   namesTest,
   separatorIn,
@@ -419,7 +420,7 @@ export class FailureFinder {
   #remember(line: Line, classified: ClassifiedLine): boolean {
     const isNoise = this.#readsNoise(classified);
     const { classification, indent } = classified;
-    this.#recent[line.at % STEP_LINES] = line;
+    if (!isNoise || classified.ask(isTitleOfStep)) this.#recent[line.at % STEP_LINES] = line;
     const separator = classified.ask(separatorIn);
     if (separator) {
       const isTitle = separator.title !== '' && classification !== 'summary';
@@ -431,7 +432,7 @@ export class FailureFinder {
     ) {
       if (classified.ask(isFileTitle)) this.#headings.startSection(line);
       else if (!isLogRecord(line.text)) this.#headings.push(line, indent);
-      if (isNoise) return true;
+      if (isNoise || classified.ask(pointsElsewhere)) return true;
       if (classified.ask(namesTest)) this.#headings.startTest(line);
       this.#addLead(line);
     } else if (this.#lead.length > 0) this.#lead = [];

@@ -2,14 +2,14 @@
 
 import { formTable } from './forms.ts';
 
-const TAG = '(?:(?:help|hint|note|info): )?';
+const TAG = '(?:(?:help|hint|note|info):? )?';
 const MAY = '(?:please |you can )?';
 
 /** Where a manual explains the rule, also in the next line: the same after each failure. */
 const MANUAL = formTable(new RegExp(`^(?:\\S+:\\d+: )?[^\\w✗✘×✖❌⨯✕]*${TAG}`, 'i'), {
   'for more, an address': {
     pattern:
-      /(?:for|see|visit|read|learn|more|further|docs?|documentation|reference|background|refer|get help)\b[\w ,.'’-]{0,60}[:\s]\s*<?https?:\/\/\S+(?: for (?:more |further )?(?:information|details|help)\b.*)?$/,
+      /(?:for|see|visit|read|learn|more|further|docs?|documentation|reference|background|refer|get help)\b[\w ,.'’-]{0,60}[:\s]\s*<?https?:\/\/\S+(?: for (?:(?:more |further )?(?:information|details|help)|documentation)\b.*)?$/,
     example: '  = help: for further information visit https://lints.example/index.html#precedence',
   },
   'the address of a manual': {

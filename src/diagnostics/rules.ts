@@ -448,7 +448,7 @@ export const RULES: readonly Rule[] = [
     },
     'progress-bar': {
       pattern:
-        /^(?:\s*[[|])?[#=>.█▓▒░━╸\s-]{6,}(?:[\]|]\s*)?\d{1,3}(?:\.\d+)?%|^\s*\S+ +[[|][#=>.█▓▒░━╸ -]{6,}[\]|] *\d{1,3}%[ \d/.]*$|^\s*\d{1,3}%\s*[|[]/i,
+        /^(?:\s*[[|])?[#=>.█▓▒░━╸\s-]{6,}(?:[\]|]\s*)?\d{1,3}(?:\.\d+)?%|^\s*\S+ +[[|][#=>.█▓▒░━╸ -]{6,}[\]|] *\d{1,3}%[ \d/.]*$|^\s*\d{1,3}%\s*[|[]|^\w[\w ]* \d{1,3}% \((?:elapsed|remaining|eta)\b/i,
       example: '[==========>        ] 50% failed jobs',
     },
     'build-progress': {
@@ -516,7 +516,7 @@ export const RULES: readonly Rule[] = [
     },
     telemetry: {
       pattern:
-        /^https?:\S+\/telemetry\/?$|\banonymous(?:ly)?\b.*\b(?:track|telemetry|usage|metrics|statistics|analytics)|\b(?:disable|enable|opt[ -]out of) (?:this |the |our )?(?:tracking|telemetry|analytics)\b|\bopt[ -]out\b.*\banonymous\b/i,
+        /^https?:\S+\/telemetry\/?$|\banonymous(?:ly)?\b.*\b(?:track|telemetry|usage|metrics|statistics|analytics)|\b(?:disable|enable|opt[ -]out of) (?:this |the |our )?(?:tracking|telemetry|analytics)\b|\bopt[ -]out\b.*\banonymous\b|^This information is used to shape the \w+ roadmap\b/i,
       example: 'Skipping submitting anonymous metrics due to the following error: fetch failed',
     },
     // A member of an object that Node has printed: a function, or what is private to a library.
@@ -565,7 +565,7 @@ export const RULES: readonly Rule[] = [
     // What it sends and receives where it prints that; the status and the body of the answer say what is wrong.
     'http-exchange': {
       pattern:
-        /^[<>] (?:accept(?:-[a-z]+)?|cache-control|connection|content-(?:encoding|length|type)|date|etag|host|keep-alive|last-modified|server|set-cookie|transfer-encoding|user-agent|vary|x-powered-by): |^[{}] \[\d+ bytes data\]$|^\* (?: +Trying |Connection #\d|Closing connection|shutting down connection|HTTP 1\.0, assume close|Mark bundle as|Request completely sent|upload completely|We are completely uploaded|Host \S+ was resolved|IPv[46]: |TCP_NODELAY set|ALPN|using HTTP)/i,
+        /^[<>] (?:accept(?:-[a-z]+)?|cache-control|connection|content-(?:encoding|length|type)|date|etag|host|keep-alive|last-modified|server|set-cookie|transfer-encoding|user-agent|vary|x-powered-by): |^[{}] \[\d+ bytes data\]$|^\* (?: +Trying |Connection #\d|Closing connection|Hostname \S+ was found|shutting down connection|HTTP 1\.0, assume close|Mark bundle as|Request completely sent|upload completely|We are completely uploaded|Host \S+ was resolved|IPv[46]: |TCP_NODELAY set|ALPN|using HTTP)|^Note: Unnecessary use of -X or --request, /i,
       example: '< Server: errors.example',
     },
     // The runner of most tests in Python prints it above them; a number of errors may follow that of the tests.
@@ -604,7 +604,7 @@ export const RULES: readonly Rule[] = [
     },
     'package-manager-note': {
       pattern:
-        /^Don't run Bundler as root\.|^installing your bundle as root will break |^\w+ on this machine\.$|^WARNING: Running pip as the 'root' |A complete log of this run|\bfunding\b|^\s*(?:\[\w+\] )?(?:-> )?\[Help \d/i,
+        /^Don't run Bundler as root\.|^installing your bundle as root will break |^\w+ on this machine\.$|^WARNING: Running pip as the 'root' |A complete log of this run|^Please report to \S+@\S+$|\bfunding\b|^\s*(?:\[\w+\] )?(?:-> )?\[Help \d/i,
       example: '3 packages are looking for funding',
     },
     // How to get a longer output: the same after each failure.
@@ -1100,7 +1100,7 @@ const EXPRESSIONS: readonly RegExp[] = [
   /^\s*\d+[/)]|^\[\s*\d|\|\s*100|\d:\d\d:\d\d\s|0x[\da-f]+:|[a-z\d\]] ?[:=] ?0x[\da-f]{8}| [r-][w-][x-][ps-] [\da-f]{8}\s| - \d+ ms|^\d+:[a-z] \d|: +[a-f][\da-f]$/,
   // The start of a line.
   /^(?:no|!|--|cli|esm|cjs|iife|dts|\w+, an?) |^\[?gw\d|^ +(?:compiling|fresh|start +\d|t =|cd \/)|^\s+(?:_\w+: |% \w)|^\s*\/\S+ -|^\s*[\u2801-\u28ff]/,
-  /^heap$|^jni global|^ .* \d+k\b|^\s+• |^(?:konflikt|conflitt?o?|конфликт|冲突|衝突|競合|충돌) ?[(（]|^(?:automatischer|fusion|автослияние|自动合并|自動合併) |^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|took|(?:finished|done) in|start)|^[<>] [a-z-]+: |^[{}] \[\d|^\* /,
+  /^heap$|^jni global|^ .* \d+k\b|^\s+• |^(?:konflikt|conflitt?o?|конфликт|冲突|衝突|競合|충돌) ?[(（]|^(?:automatischer|fusion|автослияние|自动合并|自動合併) |^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|took|(?:finished|done) in|start)|^[<>] [a-z-]+: |^[{}] \[\d|^\* |^(?:please report|this information) /,
 ];
 
 // Two expressions: one of texts alone is compiled and searched several times as fast as one that has others too.

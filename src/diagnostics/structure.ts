@@ -213,9 +213,12 @@ export function isDetail(text: string): boolean {
   return DETAIL.pattern.test(text);
 }
 
-/** The start of a step: `[2/3] lint packages/web`, `Checking packages/web`. Lines of one form differ in this. */
+/** The title of a step: `[2/3] lint packages/web`. */
+export const isTitleOfStep = question(STEP);
+
+/** The start of a step: its title, or `Checking packages/web`. Lines of one form differ in this. */
 export function startsStep(text: string): boolean {
-  return STEP.test(text) || (PROGRESS.test(text) && /\w\s+\w/.test(text));
+  return isTitleOfStep(text) || (PROGRESS.test(text) && /\w\s+\w/.test(text));
 }
 
 /** What is being done, not what is wrong: `Compiling a`, `checking for b... yes`, `..F..`. */

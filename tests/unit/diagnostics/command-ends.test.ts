@@ -54,3 +54,10 @@ test('the last lines of a command say why it failed, also below a warning that t
 
   expect(excerpt(output)).toContain('  core\n  Package size limit has exceeded by 163 B');
 });
+
+test('where a command is documented is left out above its end', () => {
+  const visit = 'info Visit https://pm.example/run for documentation about this command.';
+  const end = 'error Command failed with exit code 1.';
+
+  expect(excerpt(`no lock for the cart\n${visit}\n${end}\n${visit}\n`)).toBe(`no lock for the cart\n${end}`);
+});

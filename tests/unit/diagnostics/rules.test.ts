@@ -93,6 +93,11 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '{"level":"info","msg":"1 failed, 41 passed"}',
   ],
   chatter: [
+    'Note: Unnecessary use of -X or --request, POST is already inferred.',
+    '* Hostname errors.example was found in DNS cache',
+    'This information is used to shape the Turborepo roadmap and prioritize errors.',
+    'Fuzzing errors 71% (elapsed: <1m, remaining: <1m) 15/21',
+    'Please report to errors@example.com',
     '  | 2026-11-24T02:34:18.355Z INFO 3 errors handled',
     '   • Packages in scope: @shop/errors',
     'You can learn more, including how to opt-out of this anonymous program of errors',

@@ -163,3 +163,13 @@ test('of many results with other lines in between, those far above an error that
   expect(shown.match(/batch \d+/g)).toEqual(['batch 13']);
   expect(excerpt(`${batches}\nno rate\n`).match(/batch \d+/g)).toHaveLength(14);
 });
+
+test('what a program has logged is not the step that its error belongs to', () => {
+  const passed = (from: number) => many(300, (i) => `  ✓ adds ${'a'.repeat(i % 9)}${from + i}`);
+  const log = '[server] INFO  booking room 5 for Ann\n[server] ERROR booking without a customer refused';
+  const failed = '  ✗ subtracts\n    Error: expected 3 to be 4\n        at a (src/a.js:3:5)';
+  const shown = excerpt(`${passed(0)}\n${log}\n${passed(300)}\n${failed}\n`);
+
+  expect(shown).toContain('without a customer');
+  expect(shown).not.toContain('room 5');
+});
