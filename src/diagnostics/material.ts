@@ -36,14 +36,16 @@ export function materialOf(findings: Findings): Material {
   );
   const context = reported.flatMap(({ block }) => [...contextIn(block.lines), ...secondValuesIn(block)]);
   const saidAgain = new Set([...saidAgainIn(reported), ...context]);
-  const failures = withoutLines(reported, saidAgain);
+  const isLogged = loggedByPassed(reported);
+  const failures = withoutLines(reported, saidAgain).filter(({ block }) => !isLogged(block.headline.text));
   const highest = highestOf(failures);
   const { all, head, unique, tail } = findings.outline;
   const isOfTable = isOfCoverage(all ?? [...head, ...unique, ...tail]);
   const isIdle = highest >= SEVERITY.thrown && !saysTooLittle(failures, findings.outline);
   const outline = outlineWithout(
     findings.outline,
-    (line) => saidAgain.has(line.at) || isOfOthers(line) || (isIdle && isOfTable(line.text)),
+    (line) =>
+      saidAgain.has(line.at) || isOfOthers(line) || isLogged(line.text) || (isIdle && isOfTable(line.text)),
   );
   return {
     ...findings,
@@ -96,6 +98,17 @@ function withMinorEnds(failures: readonly StoredFailure[]): readonly StoredFailu
   return failures.map((stored) =>
     stored.severity > highest && isBareEnd(stored) ? { ...stored, severity: highest } : stored,
   );
+}
+
+/** An error that a test has logged, behind the dots of those before it. */
+const LOGGED = /^[\s.]*\[?error\b[\]:]/i;
+
+/** Whether a line was logged by a test, where all that failed is that too little is covered: then it has passed. */
+function loggedByPassed(failures: readonly StoredFailure[]): (text: string) => boolean {
+  const causes = failures.filter((stored) => stored.severity >= SEVERITY.thrown && !isBareEnd(stored));
+  const isOfCode = ({ block }: StoredFailure) => saysTooLittleCovered(block.headline.text);
+  if (causes.length === 0 || !causes.every(isOfCode)) return () => false;
+  return (text) => LOGGED.test(text) && !COMMAND_END.test(text) && !saysTooLittleCovered(text);
 }
 
 function highestOf(failures: readonly StoredFailure[]): number {

@@ -559,6 +559,25 @@ test('what is indented below a passed test does not surround an error', () => {
   );
 });
 
+const LOGGED_BY_TESTS = `${many(300, (i) => `..ERROR: ${'a'.repeat(i % 7)}${String.fromCharCode(97 + (i % 26))} is only a fixture`)}\n..\n\n  600 passing (14ms)\n\n`;
+
+test('what passed tests have logged is no reason that too little is covered', () => {
+  const shown = of(
+    `${LOGGED_BY_TESTS}ERROR: Coverage for lines (46%) does not meet global threshold (90%)\n`,
+  );
+
+  expect(shown).toContain('46%');
+  expect(shown).not.toContain('fixture');
+});
+
+test('what tests have logged is shown where something else has failed than coverage', () => {
+  const error = 'TypeError: a is not a function\n    at run (src/run.js:3:5)\n';
+
+  expect(
+    of(`${LOGGED_BY_TESTS}${error}ERROR: Coverage for lines (46%) does not meet global threshold (90%)\n`),
+  ).toContain('fixture');
+});
+
 test.each([
   [
     'source that is quoted below a blank line, without a border',
