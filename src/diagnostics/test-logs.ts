@@ -21,9 +21,9 @@ const HEADING =
   /^(?:stdout|stderr) \| (.* > .*)$|^(\S.*) STANDARD_(?:OUT|ERROR)$|^ {2,4}(console\.(?:log|info|debug|trace|dir|table|warn|error))$/;
 /** Where the log of a test goes on that others have interrupted. */
 const CONTINUED = /^=== (?:CONT|NAME) +(\S.*)$/;
-/** pytest prints a test before its log, and its result below: a failed one is printed again with all that it has logged. */
-const BEFORE_LOG = /^(\S+\.py::\w+(?:::\w+)*(?:\[.*\])?) ?$/;
-const PASSED_BELOW_LOG = /^(?:PASSED|SKIPPED|XFAIL)(?: \(.*\))? +\[ *\d+%\]$/;
+/** pytest and Minitest print a test before its log, which Minitest begins on that line, and its result below. */
+const BEFORE_LOG = /^(\S+\.py::\w+(?:::\w+)*(?:\[.*\])?) ?$|^(\w\S*#test_\S*) = (?!\d+\.\d+ s = )\S/;
+const PASSED_BELOW_LOG = /^(?:PASSED|SKIPPED|XFAIL)(?: \(.*\))? +\[ *\d+%\]$|^\d+\.\d+ s = [.S]$/;
 /** The result of a test that said that it began, with its name. */
 const RESULT =
   /^\s*--- (?:PASS|SKIP|FAIL): (\S+)|^\[ +(?:OK|FAILED|SKIPPED) +\] ([\w./]+)|^Test Case ('.*') (?:passed|failed|skipped) /;
@@ -207,7 +207,8 @@ function isHeading(text: string): boolean {
 
 /** The name of the test that begins at a line, or goes on. */
 function begunIn(text: string): string | undefined {
-  return startedTestIn(text) ?? CONTINUED.exec(text)?.[1] ?? BEFORE_LOG.exec(text)?.[1];
+  const [, file, method] = BEFORE_LOG.exec(text) ?? [];
+  return startedTestIn(text) ?? CONTINUED.exec(text)?.[1] ?? file ?? method;
 }
 
 function testLogOf(text: string): Named {

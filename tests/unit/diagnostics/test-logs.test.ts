@@ -57,6 +57,11 @@ test.each([
     '--- FAIL: TestSync (0.00s)\n    --- FAIL: TestSync/done (0.00s)\nFAIL\tshop/sync\t0.003s\n',
   ],
   [
+    'by Minitest, behind its name',
+    'SyncTest#test_done = Error: state is stuck\n0.00 s = F\n',
+    '  1) Failure:\nSyncTest#test_done [test/sync_test.rb:9]:\nExpected: 3\n  Actual: 4\n',
+  ],
+  [
     'by Go, where others run beside it',
     `=== RUN   TestSync/done\n=== PAUSE TestSync/done\n${FILLER}=== CONT  TestSync/done\n    sync_test.go:30: state is stuck\n=== RUN   TestOther\n`,
     '--- FAIL: TestSync (0.00s)\n    --- FAIL: TestSync/done (0.00s)\nFAIL\tshop/sync\t0.003s\n',
@@ -106,6 +111,11 @@ test.each([
     'a passed test in XCTest',
     "Test Case '-[Sync testIdle]' started.\nError: state is idle\nTest Case '-[Sync testIdle]' passed (0.1 seconds).\n",
     "/p/Sync.swift:9: error: -[Sync testDone] : XCTAssertTrue failed\nTest Case '-[Sync testDone]' failed (0.1 seconds).\n",
+  ],
+  [
+    'a passed test in Minitest, behind its name',
+    'SyncTest#test_idle = Error: state is idle\n0.00 s = .\n',
+    '  1) Failure:\nSyncTest#test_done [test/sync_test.rb:9]:\nExpected: 3\n  Actual: 4\n',
   ],
   [
     'a passed test in GoogleTest',
