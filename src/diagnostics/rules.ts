@@ -346,6 +346,11 @@ export const RULES: readonly Rule[] = [
         /^ +(?:(?:Compiling|Checking|Fresh|Downloaded) \S+ v\d\S*(?: \(.*\))?|Finished `?\w+.* target\(s\) in .*|Running (?:unittests )?\S+ \(\S+\)|Doc-tests \S+)$|^running \d+ tests?$/,
       example: '   Compiling thiserror v1.0.2',
     },
+    // What make calls a compiler or a linker for, where it does not print the command; their errors name the file.
+    'short-command': {
+      pattern: /^ {2}(?:CC|CXX|CCLD|CXXLD|LD|AR|AS|HOSTCC|HOSTLD|OBJCOPY|RANLIB)(?: \[M\])? {2,}\S+$/,
+      example: '  CC      lib/errors.o',
+    },
     // What a compiler of several projects does with each.
     'project-status': {
       pattern:
@@ -1100,7 +1105,7 @@ const EXPRESSIONS: readonly RegExp[] = [
   /^\s*\d+[/)]|^\[\s*\d|\|\s*100|\d:\d\d:\d\d\s|0x[\da-f]+:|[a-z\d\]] ?[:=] ?0x[\da-f]{8}| [r-][w-][x-][ps-] [\da-f]{8}\s| - \d+ ms|^\d+:[a-z] \d|: +[a-f][\da-f]$/,
   // The start of a line.
   /^(?:no|!|--|cli|esm|cjs|iife|dts|\w+, an?) |^\[?gw\d|^ +(?:compiling|fresh|start +\d|t =|cd \/)|^\s+(?:_\w+: |% \w)|^\s*\/\S+ -|^\s*[\u2801-\u28ff]/,
-  /^heap$|^jni global|^ .* \d+k\b|^\s+• |^(?:konflikt|conflitt?o?|конфликт|冲突|衝突|競合|충돌) ?[(（]|^(?:automatischer|fusion|автослияние|自动合并|自動合併) |^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|took|(?:finished|done) in|start)|^[<>] [a-z-]+: |^[{}] \[\d|^\* |^(?:please report|this information) /,
+  /^heap$|^ {2}[a-z]+(?: \[m\])? {2,}\S+$|^jni global|^ .* \d+k\b|^\s+• |^(?:konflikt|conflitt?o?|конфликт|冲突|衝突|競合|충돌) ?[(（]|^(?:automatischer|fusion|автослияние|自动合并|自動合併) |^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|took|(?:finished|done) in|start)|^[<>] [a-z-]+: |^[{}] \[\d|^\* |^(?:please report|this information) /,
 ];
 
 // Two expressions: one of texts alone is compiled and searched several times as fast as one that has others too.

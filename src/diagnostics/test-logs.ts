@@ -4,7 +4,7 @@
  */
 
 import type { OutputStream } from '../process/output.ts';
-import type { ClassifiedLine } from './classify.ts';
+import { type ClassifiedLine, classificationOf } from './classify.ts';
 import { startedTestIn } from './crashed-test.ts';
 import { detached, type FailureLine, type Line, PRIORITY, type Span, type StoredFailure } from './failure.ts';
 import { detachString } from './line-text.ts';
@@ -291,10 +291,13 @@ function positionsIn(lines: readonly Line[]): ReadonlySet<number> {
 
 const NUMBER = /\d+/g;
 
-/** What a line says, whatever its test is called, and its numbers are. */
+const LAST_WORD = /\S+$/;
+
+/** What a line says, whatever its test is called, and its numbers are; of a record of no warning, whatever it is about. */
 function saidIn({ test }: TestLog, { text }: Line): string {
   const name = test.split(' > ').at(-1) ?? test;
-  return text.replaceAll(name, '').replace(NUMBER, '0');
+  const said = text.replaceAll(name, '').replace(NUMBER, '0');
+  return classificationOf(text) === 'chatter' ? said.replace(LAST_WORD, '') : said;
 }
 
 function isIn(logs: readonly TestLog[]): (line: Line) => boolean {

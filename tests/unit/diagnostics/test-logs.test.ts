@@ -220,6 +220,7 @@ describe('what a failed test has logged is left out if passed tests have logged 
     ['in the same words', 'opened the store', 'opened the store'],
     ['with its own name', 'begin starts', 'begin ends'],
     ['with other numbers', 'poll 3 of 20', 'poll 17 of 20'],
+    ['in records about something else', '10:30:01 INFO opened main', '10:30:02 INFO opened other'],
   ])('%s', (_, ofPassed, ofFailed) => {
     const both = `${log('starts', ofPassed)}${log('ends', `${ofFailed}\nstate is stuck`)}`;
     const excerpt = shown(`${both}${FILLER}${failed('a.test.ts > ends')}`);
