@@ -8,6 +8,7 @@ import { type Outline, outlineWithout } from './outline.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import { saidAgainIn, secondValuesIn } from './said-twice.ts';
 import { throwingSourceIn } from './shown-frames.ts';
+import { passedWorkspacesIn } from './steps.ts';
 import { treatsWarningsAsErrors } from './structure.ts';
 import { withTestLogs } from './test-logs.ts';
 import { unrelatedWarnings } from './warnings.ts';
@@ -41,11 +42,16 @@ export function materialOf(findings: Findings): Material {
   const highest = highestOf(failures);
   const { all, head, unique, tail } = findings.outline;
   const isOfTable = isOfCoverage(all ?? [...head, ...unique, ...tail]);
+  const ofPassed = passedWorkspacesIn(all ?? [], failures);
   const isIdle = highest >= SEVERITY.thrown && !saysTooLittle(failures, findings.outline);
   const outline = outlineWithout(
     findings.outline,
     (line) =>
-      saidAgain.has(line.at) || isOfOthers(line) || isLogged(line.text) || (isIdle && isOfTable(line.text)),
+      saidAgain.has(line.at) ||
+      isOfOthers(line) ||
+      isLogged(line.text) ||
+      ofPassed.has(line.at) ||
+      (isIdle && isOfTable(line.text)),
   );
   return {
     ...findings,

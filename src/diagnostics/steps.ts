@@ -65,6 +65,32 @@ export function withoutScriptNames(lines: readonly Line[]): Line[] {
   return lines.filter((line, index) => !isAboveCommand(line, lines[index + 1]));
 }
 
+/** npm names each workspace in which a script has failed. */
+const FAILED_WORKSPACE = /^npm (?:error|ERR!) workspace (\S+)$/;
+const OF_NPM = /^npm (?:error|ERR!) /;
+
+/**
+ * The positions of what the scripts of other workspaces have printed below their names, where npm says in which ones a
+ * script has failed; none if something is sure to be wrong there.
+ */
+export function passedWorkspacesIn(
+  lines: readonly Line[],
+  failures: readonly StoredFailure[],
+): ReadonlySet<number> {
+  const failed = new Set(lines.flatMap(({ text }) => FAILED_WORKSPACE.exec(text)?.[1] ?? []));
+  const passed = new Set<number>();
+  let workspace: string | undefined;
+  for (const { at, text } of failed.size > 0 ? lines : []) {
+    const named = SCRIPT.exec(text)?.[1];
+    workspace = OF_NPM.test(text) ? undefined : (named ?? workspace);
+    if (workspace !== undefined && named === undefined && !failed.has(workspace)) passed.add(at);
+  }
+  const isWrong = failures.some(
+    ({ severity, block }) => severity >= SEVERITY.thrown && passed.has(block.headline.at),
+  );
+  return isWrong ? new Set() : passed;
+}
+
 /** The first lines of an output: the name of a script, a blank line, and its command. */
 const START = 4;
 /** A command without options says no more than what was called. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
 import { condensed } from '../../helpers/condensed.ts';
 
@@ -172,4 +172,21 @@ test('what a program has logged is not the step that its error belongs to', () =
 
   expect(shown).toContain('without a customer');
   expect(shown).not.toContain('room 5');
+});
+
+describe('of the scripts of several workspaces', () => {
+  const api =
+    '> @shop/api@1.0.0 build\n> tsc\n\nsrc/a.ts(1,2): error TS2322: no\nnpm error workspace @shop/api@1.0.0\n\n';
+  const web = (printed: string) => `> @shop/web@1.0.0 build\n> bundle\n\n${printed}\n`;
+
+  test('what one prints is left out if npm says that another has failed', () => {
+    expect(excerpt(`${api}${web('web: 12.4 kB')}`)).not.toContain('12.4 kB');
+  });
+
+  test('what one prints is shown if it has failed too', () => {
+    const failed = `${web('web: 52.4 kB')}npm error workspace @shop/web@1.0.0\n`;
+
+    expect(excerpt(`${api}${failed}`)).toContain('52.4 kB');
+    expect(excerpt(`${api}${web('src/b.ts(3,4): error TS2322: no')}`)).toContain('src/b.ts(3,4)');
+  });
 });
