@@ -3,8 +3,8 @@ import { saysTooLittleCovered } from './coverage.ts';
 import type { Line, StoredFailure } from './failure.ts';
 import { isAtEarlierEnd, type Outline } from './outline.ts';
 import { withoutPrefix } from './prefix.ts';
-import { SEVERITY } from './rules.ts';
-import { namesPlace } from './structure.ts';
+import { CAUSES, SEVERITY } from './rules.ts';
+import { isLogged, namesPlace } from './structure.ts';
 
 /** How far above a crash the last result may be. */
 const REACH = 20;
@@ -15,7 +15,8 @@ const BEGAN = /^(?:\[ ?RUN *\] |=== RUN +)(\S.*)$|^\W*test (?:case )?(\S.*) star
 
 /**
  * The line of the test that a crash was in: the one that began and has no result. Where no test says that it began, and the
- * crash has no place, the last one that passed: the next one crashed.
+ * crash has no place, the last one that passed: the next one crashed. Where none passed, and there was no memory left, the
+ * last record of a log.
  */
 export function crashedTestIn(outline: Outline, failures: readonly StoredFailure[]): Line[] {
   const { tail } = outline;
@@ -39,7 +40,10 @@ export function crashedTestIn(outline: Outline, failures: readonly StoredFailure
   const passed = tail.findLast((line) => isBefore(line) && classificationOf(line.text) === 'passed');
   // Counts follow tests that have all ended.
   const isEnded = tail.some(({ at, text }) => at < crash && at > (passed?.at ?? crash) && COUNTS.test(text));
-  return passed && !isEnded ? [passed] : [];
+  if (passed) return isEnded ? [] : [passed];
+  const isOutOfMemory = failures.some(({ block }) => CAUSES['out-of-memory'].test(block.headline.text));
+  const isRecord = ({ text }: Line) => classificationOf(text) === 'chatter' && isLogged(text);
+  return isOutOfMemory ? tail.filter((line) => isBefore(line) && isRecord(line)).slice(-1) : [];
 }
 
 /** The name of the test that begins at a line; undefined if none does. */

@@ -48,3 +48,17 @@ describe('a test that passed before a failure is', () => {
     expect(excerpt(`${LONG}\n${passed}\n${failed}`).includes(passed)).toBe(isShown);
   });
 });
+
+describe('the last record of a log before', () => {
+  const log = Array.from({ length: 12 }, (_, i) => `10:30:${i + 10} INFO  read ${i}00 rows`).join('\n');
+  const OUT_OF_MEMORY =
+    '<--- JS stacktrace --->\n\nFATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory';
+  test.each([
+    ['a heap that was full is shown in a short output', '', OUT_OF_MEMORY, true],
+    ['a heap that was full is shown in a long output', `${LONG}\n`, OUT_OF_MEMORY, true],
+    ['another crash is left out', '', CRASH, false],
+    ['a full heap at a place is left out', '', `${OUT_OF_MEMORY}\n    at read (src/rows.js:3:5)`, false],
+  ])('%s', (_, start, failed, isShown) => {
+    expect(excerpt(`${start}${log}\n${failed}`).includes('read 1100 rows')).toBe(isShown);
+  });
+});
