@@ -570,6 +570,15 @@ test('what passed tests have logged is no reason that too little is covered', ()
   expect(shown).not.toContain('fixture');
 });
 
+test('the error of a command that has failed before too little was covered is shown', () => {
+  const format =
+    '[error] No parser could be inferred for file "/p/src/x.foo".\nERROR: "format" exited with 1.\n';
+
+  expect(
+    of(`${format}${LOGGED_BY_TESTS}ERROR: Coverage for lines (46%) does not meet global threshold (90%)\n`),
+  ).toContain('No parser');
+});
+
 test('what tests have logged is shown where something else has failed than coverage', () => {
   const error = 'TypeError: a is not a function\n    at run (src/run.js:3:5)\n';
 
