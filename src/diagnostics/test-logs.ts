@@ -266,8 +266,8 @@ export function withTestLogs(
   const named = tests.filter(({ block }) => block.severity === SEVERITY.failedTest);
   const areAllKnown = named.reduce((sum, { times }) => sum + times, 0) >= failedTests;
   const passed = ofPassed.filter(({ hasPassed }) => hasPassed || areAllKnown);
-  const usual = new Set(passed.flatMap((log) => log.lines.map((line) => saidIn(log, line))));
-  const isUsual = (log: TestLog) => (line: Line) => usual.has(saidIn(log, line));
+  const isUsualIn = saidBy(passed);
+  const isUsual = (log: TestLog) => (line: Line) => isUsualIn(log, line);
   const ofFailed = logs.filter(({ test }) => failed.has(test));
   const saysNothing = (log: TestLog) => log.lines.length > 0 && log.lines.every(isUsual(log));
   const isDropped = isIn([...ofPassed, ...ofFailed.filter(saysNothing)]);
@@ -289,15 +289,34 @@ function positionsIn(lines: readonly Line[]): ReadonlySet<number> {
   return new Set(lines.map(({ at }) => at));
 }
 
-const NUMBER = /\d+/g;
+/** A number that is no status of a request that failed. */
+const NUMBER = /(?<!\d)(?![45]\d\d(?!\d))\d+/g;
+
+/** What a line says, whatever its test is called, and its numbers are. */
+function saidIn({ test }: TestLog, { text }: Line): string {
+  const name = test.split(' > ').at(-1) ?? test;
+  return text.replaceAll(name, '').replace(NUMBER, '0');
+}
 
 const LAST_WORD = /\S+$/;
 
-/** What a line says, whatever its test is called, and its numbers are; of a record of no warning, whatever it is about. */
-function saidIn({ test }: TestLog, { text }: Line): string {
-  const name = test.split(' > ').at(-1) ?? test;
-  const said = text.replaceAll(name, '').replace(NUMBER, '0');
-  return classificationOf(text) === 'chatter' ? said.replace(LAST_WORD, '') : said;
+/** What a record of no warning says, whatever it is about; undefined for another line. */
+function recordIn(log: TestLog, line: Line): string | undefined {
+  return classificationOf(line.text) === 'chatter' ? saidIn(log, line).replace(LAST_WORD, '') : undefined;
+}
+
+/** Whether these logs have a line too. Of records that are about several things there, another one says nothing. */
+function saidBy(logs: readonly TestLog[]): (log: TestLog, line: Line) => boolean {
+  const said = new Set(logs.flatMap((log) => log.lines.map((line) => saidIn(log, line))));
+  const subjects = new Map<string, Set<string>>();
+  for (const log of logs)
+    for (const line of log.lines) {
+      const record = recordIn(log, line);
+      if (record === undefined) continue;
+      subjects.set(record, (subjects.get(record) ?? new Set()).add(saidIn(log, line)));
+    }
+  return (log, line) =>
+    said.has(saidIn(log, line)) || (subjects.get(recordIn(log, line) ?? '')?.size ?? 0) > 1;
 }
 
 function isIn(logs: readonly TestLog[]): (line: Line) => boolean {

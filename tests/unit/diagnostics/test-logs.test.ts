@@ -220,13 +220,28 @@ describe('what a failed test has logged is left out if passed tests have logged 
     ['in the same words', 'opened the store', 'opened the store'],
     ['with its own name', 'begin starts', 'begin ends'],
     ['with other numbers', 'poll 3 of 20', 'poll 17 of 20'],
-    ['in records about something else', '10:30:01 INFO opened main', '10:30:02 INFO opened other'],
   ])('%s', (_, ofPassed, ofFailed) => {
     const both = `${log('starts', ofPassed)}${log('ends', `${ofFailed}\nstate is stuck`)}`;
     const excerpt = shown(`${both}${FILLER}${failed('a.test.ts > ends')}`);
 
     expect(excerpt).toContain('state is stuck');
     expect(excerpt).not.toContain(ofFailed);
+  });
+
+  test('in records that are about several things', () => {
+    const others = ['a', 'b'].map((name) => log(`starts ${name}`, `10:30:01 INFO opened ${name}`)).join('');
+    const of = (said: string) =>
+      `${log('ends', `10:30:02 INFO ${said}`)}${FILLER}${failed('a.test.ts > ends')}`;
+
+    expect(shown(`${others}${of('opened c')}`)).not.toContain('opened c');
+    expect(shown(`${log('starts', '10:30:01 INFO state idle')}${of('state jammed')}`)).toContain('jammed');
+  });
+
+  test('but not if a request has failed there only', () => {
+    const answered = (status: number) => `GET /items/3 was answered with ${status} in 4 ms`;
+    const both = `${log('starts', answered(200))}${log('ends', answered(500))}`;
+
+    expect(shown(`${both}${FILLER}${failed('a.test.ts > ends')}`)).toContain('with 500');
   });
 
   test('but not where the names of some failed tests are not known', () => {
