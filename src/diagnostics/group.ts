@@ -357,7 +357,12 @@ export class FailureFinder {
       .filter((line) => line !== undefined)
       .toSorted((a, b) => b.at - a.at)
       .find(
-        (line) => line.at < first.at && at - line.at <= STEP_LINES && startsStep(withoutPrefix(line.text)),
+        (line) =>
+          line.at < first.at &&
+          at - line.at <= STEP_LINES &&
+          startsStep(withoutPrefix(line.text)) &&
+          // What a program logs before it logs an error may be about anything.
+          (severity >= SEVERITY.thrown || !isLogged(line.text)),
       );
   }
 
@@ -420,7 +425,8 @@ export class FailureFinder {
   #remember(line: Line, classified: ClassifiedLine): boolean {
     const isNoise = this.#readsNoise(classified);
     const { classification, indent } = classified;
-    if (!isNoise || classified.ask(isTitleOfStep)) this.#recent[line.at % STEP_LINES] = line;
+    const isStep = !isNoise || classified.ask(isTitleOfStep) || classified.ask(isLogged);
+    if (isStep) this.#recent[line.at % STEP_LINES] = line;
     const separator = classified.ask(separatorIn);
     if (separator) {
       const isTitle = separator.title !== '' && classification !== 'summary';

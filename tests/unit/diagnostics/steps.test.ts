@@ -174,6 +174,12 @@ test('what a program has logged is not the step that its error belongs to', () =
   expect(shown).not.toContain('room 5');
 });
 
+test('what a program has logged right before it crashed is the step that the crash belongs to', () => {
+  const crash = 'TypeError: x is undefined\n    at go (node_modules/x/y.js:3:1)';
+
+  expect(excerpt(`2026-11-24T10:30:01Z INFO  Processing order 17\n${crash}\n`)).toContain('order 17');
+});
+
 describe('of the scripts of several workspaces', () => {
   const api =
     '> @shop/api@1.0.0 build\n> tsc\n\nsrc/a.ts(1,2): error TS2322: no\nnpm error workspace @shop/api@1.0.0\n\n';
