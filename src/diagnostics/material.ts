@@ -2,6 +2,7 @@ import { bannerIn } from './banner.ts';
 import { contextIn } from './code-frames.ts';
 import type { Findings } from './condenser.ts';
 import { isOfCoverage, saysTooLittleCovered } from './coverage.ts';
+import { passedEntriesIn } from './entries.ts';
 import { PRIORITY, type StoredFailure } from './failure.ts';
 import { type NameList, saysWhatIsWrong } from './lists.ts';
 import { type Outline, outlineWithout } from './outline.ts';
@@ -42,7 +43,10 @@ export function materialOf(findings: Findings): Material {
   const highest = highestOf(failures);
   const { all, head, unique, tail } = findings.outline;
   const isOfTable = isOfCoverage(all ?? [...head, ...unique, ...tail]);
-  const ofPassed = passedWorkspacesIn(all ?? [], failures);
+  const ofPassed = new Set([
+    ...passedWorkspacesIn(all ?? [], failures),
+    ...passedEntriesIn(all ?? [], failures),
+  ]);
   const isIdle = highest >= SEVERITY.thrown && !saysTooLittle(failures, findings.outline);
   const outline = outlineWithout(
     findings.outline,
