@@ -98,6 +98,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'This information is used to shape the Turborepo roadmap and prioritize errors.',
     'Fuzzing errors 71% (elapsed: <1m, remaining: <1m) 15/21',
     'Please report to errors@example.com',
+    'worker restarts: 0, max worker memory usage: 22.20 MB',
     '  | 2026-11-24T02:34:18.355Z INFO 3 errors handled',
     '   • Packages in scope: @shop/errors',
     'You can learn more, including how to opt-out of this anonymous program of errors',
