@@ -5,8 +5,9 @@
 
 import type { Line, StoredFailure } from './failure.ts';
 import { SEVERITY } from './rules.ts';
+import { isValue } from './structure.ts';
 
-/** `  Size limit: 12 kB` */
+/** `  Size limit: 12 kB`. What was expected is no such value: it is printed of what failed. */
 const VALUE = /^\s+([A-Z][\w ]*):\s+\S/;
 /** A single one may be anything. */
 const MIN_VALUES = 2;
@@ -20,7 +21,7 @@ export function passedEntriesIn(
   const headlines = new Set(severe.map(({ block }) => block.headline.at));
   const entries = paragraphsIn(all).map((lines) => ({
     lines,
-    names: lines.flatMap(({ text }) => VALUE.exec(text)?.[1] ?? []),
+    names: lines.flatMap(({ text }) => (isValue(text) ? [] : (VALUE.exec(text)?.[1] ?? []))),
     hasFailed: lines.some(({ at }) => headlines.has(at)),
   }));
   const complete = entries.filter(

@@ -22,6 +22,15 @@ test.each([
   expect(excerpt(`> size\n\n${CORE}${other}Make it smaller\n`)).toContain('113 B');
 });
 
+test('an entry with what was expected is shown, with its title', () => {
+  const adds = entry('adds', 'Package size limit has exceeded by 1 B', 'Expected: 3 B', 'Actual:   4 B');
+  const others = entry('other things', 'happen here');
+
+  expect(
+    excerpt(`> size\n\n${adds}${others}${entry('divides', 'Expected: 112 B', 'Actual:   113 B')}Done\n`),
+  ).toContain('  divides\n  Expected: 112 B');
+});
+
 test('entries are shown where none says that it failed', () => {
   const output = `${entry('core', 'Limit: 200 B', 'Size:  363 B')}${entry('util', 'Limit: 150 B', 'Size:  113 B')}`;
 
