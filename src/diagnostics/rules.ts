@@ -900,6 +900,8 @@ export const RULES: readonly Rule[] = [
       pattern: /^\S.*\b(?:at|on|in|near) line \d+ (?:of|in) (?:file )?["'`]?\S*\w[/.]\w/i,
       example: 'dnsmasq: bad address at line 3 of conf/dnsmasq.conf',
     },
+    // Beside those of warnings.
+    'list-of-errors': { pattern: /^\s*Errors:$/, example: 'Errors:' },
     'numbered-issue': {
       pattern: /^\W*(?:Issue|Problem|Violation|Defect)s?\b(?!:\s*\d+$)\s*[:#\d[]/,
       example: 'Violation #1: no cycles',

@@ -185,3 +185,12 @@ test('where a run that finished with problems has warnings only, they are what i
 
   expect(of(`Running Sphinx v5.3.0\n\n${warning}\n${end}`)).toBe(`${warning}\n${end}`);
 });
+
+test('a list of warnings is left out below a list of errors', () => {
+  const warnings = 'Warnings:\n1. The type of the entry is not exported.\n2. The license has no year.\n';
+  const output = `> check\n\nErrors:\n1. The entry is dist/index.cjs and does not exist.\n${warnings}`;
+
+  expect(of(output)).toContain('dist/index.cjs');
+  expect(of(output)).not.toContain('license');
+  expect(of(`> check\n\n${warnings}`)).toContain('license');
+});
