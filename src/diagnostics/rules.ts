@@ -182,6 +182,11 @@ export const RULES: readonly Rule[] = [
       pattern: /^(?:IGNORE_)?TEST\(\w+, \w+\) - \d+ ms$/,
       example: 'TEST(Cart, error_without_items) - 0 ms',
     },
+    // Of test-unit, with the reason.
+    omitted: {
+      pattern: /^Omission: .* \[\w+\(\S+\)\]$/,
+      example: 'Omission: no error yet [test_fails(CartTest)]',
+    },
     // The name of a file, and two dots at least; the time is before it, or behind.
     'passed-file': {
       pattern: /^(?:\[[\d:]+\] )?\S+\.t \.{2,} ok\b/,
@@ -288,7 +293,7 @@ export const RULES: readonly Rule[] = [
     // An answer, also if it is no: what is missing is named by the error at the end.
     probe: {
       pattern:
-        /^(?:configure: )?checking .*\.\.\.|^-- (?:looking for|performing test|detecting|check(?:ing)?)\b/i,
+        /^(?:configure: )?checking .*\.\.\.|^-- (?:looking for|performing test|detecting|check(?:ing)?|the \w+ compiler identification is)\b/i,
       example: 'checking for error_at_line... no',
     },
     download: {
@@ -325,7 +330,7 @@ export const RULES: readonly Rule[] = [
     // What a runner notes of the run as a whole.
     'run-note': {
       pattern:
-        /^\s*(?:Snapshots: +0 \w+|Determining test suites to run\.*|Ran all test suites\b.*\.|(?:Critical path:?|Recoverable time:|Cache:) +=? *[\d.,/]+ ?(?:m?s|sec(?:onds)?|hit)\b.*|Output of \d+ successful tasks were not shown\b.*)$|^\s+• (?:turbo \d\S*|Packages in scope: .*|Running \S.* in \d+ packages|Remote caching (?:disabled|enabled))$/,
+        /^(?:Loaded suite \S+|Started)$|^\s*(?:Snapshots: +0 \w+|Determining test suites to run\.*|Ran all test suites\b.*\.|(?:Critical path:?|Recoverable time:|Cache:) +=? *[\d.,/]+ ?(?:m?s|sec(?:onds)?|hit)\b.*|Output of \d+ successful tasks were not shown\b.*)$|^\s+• (?:turbo \d\S*|Packages in scope: .*|Running \S.* in \d+ packages|Remote caching (?:disabled|enabled))$/,
       example: 'Ran all test suites matching /errors/i.',
     },
     // A limit of time, or a count beside it, may be why the run failed.
@@ -413,13 +418,13 @@ export const RULES: readonly Rule[] = [
     },
     'zero-count': {
       pattern:
-        /^\s*(?:(?:Expected Fail|Unexpected Pass|Skipped|Timeout|Fail|Failures|Errors|Warnings|Pending|Todo): {2,}0|# (?:ERROR|SKIP|XFAIL|XPASS): +0|[#ℹ] (?:cancelled|skip(?:ped)?|suites|todo) 0|(?:(?:definitely|indirectly|possibly) lost|still reachable|suppressed): 0 bytes in 0 blocks)$/,
+        /^\s*(?:(?:Expected Fail|Unexpected Pass|Skipped|Timeout|Fail|Failures|Errors|Warnings|Pending|Todo): {2,}0|# (?:ERROR|SKIP|XFAIL|XPASS): +0|[#ℹ] (?:cancelled|skip(?:ped)?|suites|todo) 0|(?:(?:definitely|indirectly|possibly) lost|still reachable|suppressed): 0 bytes in 0 blocks|<!-- (?:suites|fail|cancelled|skipped|todo) 0 -->)$/,
       example: 'Unexpected Pass:    0',
     },
     // What failed has a count of its own.
     'passed-count': {
       pattern:
-        /^\s*(?:(?:Tests?(?: (?:Files|Suites))?|Suites|Specs):? +[1-9]\d* (?:passed|passing)(?:, [1-9]\d* total| \([^()]*\))*|[#ℹ] (?:(?:tests|suites|pass) [1-9]\d*|fail 0|duration_ms [\d.]+))$/i,
+        /^\s*(?:(?:Tests?(?: (?:Files|Suites))?|Suites|Specs):? +[1-9]\d* (?:passed|passing)(?:, [1-9]\d* total| \([^()]*\))*|[#ℹ] (?:(?:tests|suites|pass) [1-9]\d*|fail 0|duration_ms [\d.]+)|<!-- (?:(?:tests|suites|pass|skipped|todo) [1-9]\d*|duration_ms [\d.]+) -->)$/i,
       example: 'Test Suites: 2 passed, 2 total',
     },
     // Of containers of tests, too.
@@ -1107,7 +1112,7 @@ const EXPRESSIONS: readonly RegExp[] = [
   /^\s*\d+[/)]|^\[\s*\d|\|\s*100|\d:\d\d:\d\d\s|0x[\da-f]+:|[a-z\d\]] ?[:=] ?0x[\da-f]{8}| [r-][w-][x-][ps-] [\da-f]{8}\s| - \d+ ms|^\d+:[a-z] \d|: +[a-f][\da-f]$/,
   // The start of a line.
   /^(?:no|!|--|cli|esm|cjs|iife|dts|\w+, an?) |^\[?gw\d|^ +(?:compiling|fresh|start +\d|t =|cd \/)|^\s+(?:_\w+: |% \w)|^\s*\/\S+ -|^\s*[\u2801-\u28ff]/,
-  /^heap$|^ {2}[a-z]+(?: \[m\])? {2,}\S+$|^jni global|^ .* \d+k\b|^\s+• |^(?:konflikt|conflitt?o?|конфликт|冲突|衝突|競合|충돌) ?[(（]|^(?:automatischer|fusion|автослияние|自动合并|自動合併) |^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|took|(?:finished|done) in|start)|^[<>] [a-z-]+: |^[{}] \[\d|^\* |^(?:please report|this information) /,
+  /^heap$|^ {2}[a-z]+(?: \[m\])? {2,}\S+$|^jni global|^ .* \d+k\b|^\s+• |^(?:konflikt|conflitt?o?|конфликт|冲突|衝突|競合|충돌) ?[(（]|^(?:automatischer|fusion|автослияние|自动合并|自動合併) |^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|took|(?:finished|done) in|start)|^[<>] [a-z-]+: |^[{}] \[\d|^\* |^(?:please report|this information|omission:) /,
 ];
 
 // Two expressions: one of texts alone is compiled and searched several times as fast as one that has others too.
