@@ -120,8 +120,10 @@ export async function claimRun(
     directory,
     () => {
       const live = liveRuns(directory, signer, wanted, outdated);
-      const joined = live.find(({ run }) => covers(run, wanted));
-      if (joined) return follow(joined.directory, joined.run, signer, true);
+      for (const { run, directory: path } of live) {
+        const joined = covers(run, wanted) ? joinRun(path, run, signer) : undefined;
+        if (joined) return joined;
+      }
       if (wanted.hasPassed()) return undefined;
       const id = newRunId();
       const own = join(directory, id);
@@ -204,6 +206,16 @@ function kill({ pid }: ProcessIdentity, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch {
     // It has ended.
+  }
+}
+
+/** @returns undefined if its owner has just removed it: owners do not wait for the lock */
+function joinRun(directory: string, run: LiveRun, signer: Signer): Claim | undefined {
+  try {
+    return follow(directory, run, signer, true);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
 }
 
