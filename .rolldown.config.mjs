@@ -26,7 +26,7 @@ const requireBuiltins = {
 const withoutExamples = {
   name: 'without-examples',
   transform: {
-    filter: { id: /\/src\/diagnostics\/[\w-]+\.ts$/, code: /\bexample:\s*['"`]/ },
+    filter: { id: /\/src\/diagnostics\/(?:[\w-]+\/)?[\w-]+\.ts$/, code: /\bexample:\s*['"`]/ },
     handler: (code) =>
       code.replaceAll(/\bexample:\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`),?/g, ''),
   },
@@ -97,7 +97,7 @@ export default defineConfig([
             'failure',
             2,
             'verification/record-failure.ts',
-            'diagnostics/condenser.ts',
+            'diagnostics/output/condenser.ts',
             'diagnostics/test-count.ts',
             'messages/agent.ts',
           ),

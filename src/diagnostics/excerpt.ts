@@ -2,27 +2,28 @@
  * What was found in an output → its excerpt. A line of the output that an excerpt lacks was left out by one of these, in
  * this order:
  *
- *   read-lines, redrawn-lines  what a line is: redrawn ones count once, long ones are cut, JSON is expanded
- *   value-joiner               a value on several lines is one
- *   prefix                     what is before a line, and which task it is from: each task is grouped by itself
- *   shown-prefixes             at the end: which prefixes the lines of the findings have
- *   classify                   what a line says: `rules.ts`, and how it belongs to its neighbours: `structure.ts`
- *   sieve                      of more than 10,000 lines, which ones are read; the others are counted
- *   group                      which failure a line is part of, and with which priority. A failure that is full keeps the
- *                              best of its lines, and in `dropped` the places of what says nothing about it
- *   store, task-results        which failures are kept: equal ones once, with their count, and why a result is what it is
- *   outline                    which other lines are kept: all of a short output, the edges, lists, rare lines
+ *   output/read-lines, redrawn-lines  what a line is: redrawn ones count once, long ones are cut, JSON is expanded
+ *   output/value-joiner               a value on several lines is one
+ *   lines/prefix                      what is before a line, and which task it is from: each task is grouped by itself
+ *   output/shown-prefixes             at the end: which prefixes the lines of the findings have
+ *   lines/classify                    what a line says: `rules`, and how it belongs to its neighbours: `structure`
+ *   output/sieve                      of more than 10,000 lines, which ones are read; the others are counted
+ *   failures/group                    which failure a line is part of, and with which priority. A failure that is full keeps
+ *                                     the best of its lines, and in `dropped` the places of what says nothing about it
+ *   failures/store, task-results      which failures are kept: equal ones once, with their count, and why a result is what
+ *                                     it is
+ *   failures/outline                  which other lines are kept: all of a short output, the edges, lists, rare lines
  *   — `Findings`: what is neither in its `failures` nor in its `outline` was left out above, the rest below —
- *   parts                      whether each task, or command, has an excerpt of its own: it is read again by itself
- *   test-logs                  that of failed tests is a failure of its own; that of the others is left out
- *   material                   what was said before, source around what is wrong; what is about no failure
- *   candidates                 what a failure or a line is worth beside the others
- *   select-lines, selection    which of them fit, beside a failed test without a reason those of `silent-tests`
- *   short-output               what is noise: all that is left out of a short output
- *   gaps                       which small gaps are filled, and which have a mark
- *   run-up, failure-names      what was done before the failure, and headlines that are there twice
- *   fold                       what others say: one step after another
- *   layout                     what makes a line wide
+ *   output/parts                      whether each task, or command, has an excerpt of its own: it is read again by itself
+ *   failures/test-logs                that of failed tests is a failure of its own; that of the others is left out
+ *   select/material                   what was said before, source around what is wrong; what is about no failure
+ *   select/candidates                 what a failure or a line is worth beside the others
+ *   select/select-lines, selection    which of them fit, beside a failed test without a reason those of `silent-tests`
+ *   select/short-output               what is noise: all that is left out of a short output
+ *   select/gaps                       which small gaps are filled, and which have a mark
+ *   select/run-up, fold/failure-names what was done before the failure, and headlines that are there twice
+ *   fold/fold                         what others say: one step after another
+ *   fold/layout                       what makes a line wide
  *
  * `condensed(output)` in the tests returns the findings. To find the step of `fold` that left a line out, call them one by
  * one.
@@ -30,24 +31,24 @@
 
 import { count, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
-import type { Findings } from './condenser.ts';
-import { charactersIn, type Line, type StoredFailure } from './failure.ts';
-import { withoutRepeatedHeadlines } from './failure-names.ts';
-import { type Folded, folded, positionsWithout } from './fold.ts';
-import { Gaps } from './gaps.ts';
-import { narrowed } from './layout.ts';
-import { type Material, materialOf, withoutLines } from './material.ts';
-import { outlineWithout } from './outline.ts';
-import { failedParts } from './parts.ts';
-import { SEVERITY } from './rules.ts';
-import { runUpIn } from './run-up.ts';
-import { selectLines } from './select-lines.ts';
-import { countMark } from './selection.ts';
-import { withoutNoise } from './short-output.ts';
-import { ownLines } from './shown-frames.ts';
-import { type Silence, silenceLine } from './silences.ts';
-import { isExternalFrame } from './stack-frames.ts';
-import type { FailureTally } from './store.ts';
+import { charactersIn, type Line, type StoredFailure } from './failures/failure.ts';
+import { outlineWithout } from './failures/outline.ts';
+import { ownLines } from './failures/shown-frames.ts';
+import type { FailureTally } from './failures/store.ts';
+import { withoutRepeatedHeadlines } from './fold/failure-names.ts';
+import { type Folded, folded, positionsWithout } from './fold/fold.ts';
+import { narrowed } from './fold/layout.ts';
+import { SEVERITY } from './lines/rules.ts';
+import { isExternalFrame } from './lines/stack-frames.ts';
+import type { Findings } from './output/condenser.ts';
+import { failedParts } from './output/parts.ts';
+import { type Silence, silenceLine } from './output/silences.ts';
+import { Gaps } from './select/gaps.ts';
+import { type Material, materialOf, withoutLines } from './select/material.ts';
+import { runUpIn } from './select/run-up.ts';
+import { selectLines } from './select/select-lines.ts';
+import { countMark } from './select/selection.ts';
+import { withoutNoise } from './select/short-output.ts';
 
 /** Of a shorter output, only noise is left out. */
 const SHORT_CHARACTERS = 2500;

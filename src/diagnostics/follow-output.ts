@@ -1,5 +1,5 @@
 import type { Gate, GateEvent, GateResult } from '../gates/types.ts';
-import type { Findings, GateCondensers, GateFindings } from './condenser.ts';
+import type { Findings, GateCondensers, GateFindings } from './output/condenser.ts';
 import type { GateReports } from './reports/gate-reports.ts';
 
 interface OutputFollower {
@@ -19,7 +19,7 @@ export function followOutput(loaded?: GateCondensers, reports?: GateReports): Ou
   let condensers = loaded;
   let loading: Promise<void> | undefined;
   const load = async () => {
-    const { GateCondensers } = await import('./condenser.ts');
+    const { GateCondensers } = await import('./output/condenser.ts');
     condensers = new GateCondensers();
     for (const event of early.splice(0)) condensers.take(event);
   };

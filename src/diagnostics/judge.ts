@@ -2,11 +2,11 @@ import { count } from '../base/text.ts';
 import { BASELINE_FILE, countOf, without } from '../gates/known-failures.ts';
 import { CHANGED_FILES } from '../gates/plan.ts';
 import type { CommandGate, GateBaseline, GateResult, KnownFailure } from '../gates/types.ts';
-import type { Findings, Unknown } from './condenser.ts';
-import { positionsOf } from './failure.ts';
-import { outlineWithout } from './outline.ts';
-import { SEVERITY } from './rules.ts';
-import type { TrackedFailures } from './tracker.ts';
+import { positionsOf } from './failures/failure.ts';
+import { outlineWithout } from './failures/outline.ts';
+import type { TrackedFailures } from './failures/tracker.ts';
+import { SEVERITY } from './lines/rules.ts';
+import type { Findings, Unknown } from './output/condenser.ts';
 
 interface Judged {
   readonly result: GateResult;

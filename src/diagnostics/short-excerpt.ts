@@ -1,6 +1,4 @@
 import type { ExcerptLine } from '../state/failures.ts';
-import type { Findings } from './condenser.ts';
-import { comparableError, severeFailures } from './errors.ts';
 import { excerptOf } from './excerpt.ts';
 import {
   bestLines,
@@ -10,10 +8,12 @@ import {
   hasDetails,
   type Line,
   PRIORITY,
-} from './failure.ts';
-import { namedOnce } from './failure-names.ts';
-import { statementOf } from './statement.ts';
-import { isCode, namesPlace, separatorIn } from './structure.ts';
+} from './failures/failure.ts';
+import { statementOf } from './failures/statement.ts';
+import { comparableError, severeFailures } from './fold/errors.ts';
+import { namedOnce } from './fold/failure-names.ts';
+import { isCode, namesPlace, separatorIn } from './lines/structure.ts';
+import type { Findings } from './output/condenser.ts';
 
 /** About a third of a full excerpt. */
 const SHORT_CHARACTERS = 1500;

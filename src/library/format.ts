@@ -1,6 +1,6 @@
 import { count, duration, oneLine } from '../base/text.ts';
-import { Condenser } from '../diagnostics/condenser.ts';
 import { excerptOf, excerptText } from '../diagnostics/excerpt.ts';
+import { Condenser } from '../diagnostics/output/condenser.ts';
 import type { GateReport, RunReport } from '../gates/report.ts';
 import { coloured, plain } from '../messages/paint.ts';
 import { warningsMessage } from '../messages/person.ts';

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import type { Findings } from '../diagnostics/condenser.ts';
-import { type ExternalCause, externalCause, missingProgram } from '../diagnostics/errors.ts';
+import { type ExternalCause, externalCause, missingProgram } from '../diagnostics/fold/errors.ts';
+import type { Findings } from '../diagnostics/output/condenser.ts';
 import type { GateOutcome, GateResult } from '../gates/types.ts';
 import { fixFor } from './fixes.ts';
 

@@ -1,7 +1,7 @@
 import { count, duration, listed, oneLine } from '../base/text.ts';
-import type { Findings, GateFindings } from '../diagnostics/condenser.ts';
 import { excerptOf, excerptText } from '../diagnostics/excerpt.ts';
-import { changeBetween, type FailureChange } from '../diagnostics/failure-names.ts';
+import { changeBetween, type FailureChange } from '../diagnostics/fold/failure-names.ts';
+import type { Findings, GateFindings } from '../diagnostics/output/condenser.ts';
 import { shortExcerptOf, withReadInShort } from '../diagnostics/short-excerpt.ts';
 import {
   type GateOutcome,

@@ -1,7 +1,7 @@
 import { oneLine } from '../base/text.ts';
-import type { Findings } from '../diagnostics/condenser.ts';
-import type { Line } from '../diagnostics/failure.ts';
-import { prefixOf, taskOf } from '../diagnostics/prefix.ts';
+import type { Line } from '../diagnostics/failures/failure.ts';
+import { prefixOf, taskOf } from '../diagnostics/lines/prefix.ts';
+import type { Findings } from '../diagnostics/output/condenser.ts';
 
 /** A tool that can fix what its check reports. */
 interface Fixer {

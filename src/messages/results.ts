@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import wrapAnsi from 'wrap-ansi';
 import { count, duration, listed, oneLine, timeAgo } from '../base/text.ts';
-import type { Findings, GateFindings } from '../diagnostics/condenser.ts';
 import { excerptOf } from '../diagnostics/excerpt.ts';
+import type { Findings, GateFindings } from '../diagnostics/output/condenser.ts';
 import { orderOf } from '../gates/plan.ts';
 import {
   type CommandGate,

@@ -1,5 +1,5 @@
 import { duration, oneLine, thousands } from '../base/text.ts';
-import { cleanLine } from '../diagnostics/line-text.ts';
+import { cleanLine } from '../diagnostics/lines/line-text.ts';
 import type { SavedTime } from '../state/saved-time.ts';
 import { naiveLocalTime } from '../state/stop-loop.ts';
 

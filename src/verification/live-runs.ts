@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { makeDirectory, readRegularFile } from '../base/files.ts';
 import { onceAborted, uptimeMs, within } from '../base/time.ts';
-import type { Findings } from '../diagnostics/condenser.ts';
+import type { Findings } from '../diagnostics/output/condenser.ts';
 import type { Gate, GateResult } from '../gates/types.ts';
 import {
   isAlive,

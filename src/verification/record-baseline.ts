@@ -1,6 +1,6 @@
 import type { Baseline } from '../config/baseline.ts';
+import type { TrackedFailures } from '../diagnostics/failures/tracker.ts';
 import { showsAllFailures } from '../diagnostics/judge.ts';
-import type { TrackedFailures } from '../diagnostics/tracker.ts';
 import { countOf, keyOf, without } from '../gates/known-failures.ts';
 import type { CommandGate, Gate, GateBaseline, GateResult, KnownFailure } from '../gates/types.ts';
 import { describeOutcome } from '../messages/outcome.ts';

@@ -1,7 +1,7 @@
-import type { GateFindings } from '../diagnostics/condenser.ts';
-import { comparableErrors } from '../diagnostics/errors.ts';
 import { excerptOf } from '../diagnostics/excerpt.ts';
-import { failureNames } from '../diagnostics/failure-names.ts';
+import { comparableErrors } from '../diagnostics/fold/errors.ts';
+import { failureNames } from '../diagnostics/fold/failure-names.ts';
+import type { GateFindings } from '../diagnostics/output/condenser.ts';
 import type { RunResult } from '../gates/types.ts';
 import type { FailedRun } from '../messages/agent.ts';
 import { endedEarly, isSameOutcome, unresolvedGates } from '../messages/outcome.ts';

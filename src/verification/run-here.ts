@@ -1,5 +1,5 @@
-import type { Findings, GateCondensers, GateFindings } from '../diagnostics/condenser.ts';
 import { followOutput } from '../diagnostics/follow-output.ts';
+import type { Findings, GateCondensers, GateFindings } from '../diagnostics/output/condenser.ts';
 import type { Settled } from '../gates/known-results.ts';
 import { gateSecrets } from '../gates/plan.ts';
 import { runGates } from '../gates/run-gates.ts';

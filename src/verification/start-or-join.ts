@@ -1,5 +1,5 @@
 import { uptimeMs } from '../base/time.ts';
-import type { Findings } from '../diagnostics/condenser.ts';
+import type { Findings } from '../diagnostics/output/condenser.ts';
 import { markerResult, settledResult, verdictOf, withoutOutput } from '../gates/known-results.ts';
 import { gateSecrets, maskGate } from '../gates/plan.ts';
 import type { Gate, GateResult, RunningGate } from '../gates/types.ts';

@@ -1,5 +1,5 @@
 import type { Settings } from '../config/settings.ts';
-import type { GateCondensers, GateFindings } from '../diagnostics/condenser.ts';
+import type { GateCondensers, GateFindings } from '../diagnostics/output/condenser.ts';
 import type { RunReport } from '../gates/report.ts';
 import type { Deadline } from '../gates/run-gates.ts';
 import type { Gate, GateEvent, RunningGate, RunResult } from '../gates/types.ts';

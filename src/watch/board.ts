@@ -1,5 +1,5 @@
 import { failure, type Result, success } from '../base/result.ts';
-import { cleanLine } from '../diagnostics/line-text.ts';
+import { cleanLine } from '../diagnostics/lines/line-text.ts';
 import type { Style } from '../messages/paint.ts';
 import { answerOf, type RunStatus } from '../messages/status.ts';
 import type { SessionNow } from '../messages/status-line.ts';

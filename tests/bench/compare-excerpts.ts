@@ -1,5 +1,5 @@
-import { Condenser } from '../../src/diagnostics/condenser.ts';
 import { excerptOf, excerptText } from '../../src/diagnostics/excerpt.ts';
+import { Condenser } from '../../src/diagnostics/output/condenser.ts';
 import { type FeedbackCase, feedbackCases, lostFacts, outputOf } from '../helpers/feedback-cases.ts';
 
 /** What an excerpt may take of a block with one failed gate. */

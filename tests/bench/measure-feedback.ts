@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { Condenser } from '../../src/diagnostics/condenser.ts';
 import { excerptOf } from '../../src/diagnostics/excerpt.ts';
+import { Condenser } from '../../src/diagnostics/output/condenser.ts';
 import type { OutputStream } from '../../src/process/output.ts';
 import { CUTS, comparisonTable, EXCERPT_CHARACTERS, OURS, recordedSets } from './compare-excerpts.ts';
 import { alikeLogs, type Log, piecesOf, variedLogs } from './logs.ts';

@@ -1,4 +1,4 @@
-import { Condenser, type Findings, type GateFindings } from '../../src/diagnostics/condenser.ts';
+import { Condenser, type Findings, type GateFindings } from '../../src/diagnostics/output/condenser.ts';
 import type { GateResult } from '../../src/gates/types.ts';
 import type { OutputStream } from '../../src/process/output.ts';
 

@@ -6,7 +6,7 @@ import { failure, type Result, success } from '../../base/result.ts';
 import { jsonText } from '../../base/text.ts';
 import { uptimeMs } from '../../base/time.ts';
 import { repositoryAround } from '../../config/discover.ts';
-import type { GateFindings } from '../../diagnostics/condenser.ts';
+import type { GateFindings } from '../../diagnostics/output/condenser.ts';
 import { gateSecrets, planGates } from '../../gates/plan.ts';
 import type { Gate, RunResult } from '../../gates/types.ts';
 import type { Finding } from '../../integrity/types.ts';

@@ -1,6 +1,6 @@
 import { jsonText } from '../../base/text.ts';
 import { uptimeMs } from '../../base/time.ts';
-import { GateCondensers } from '../../diagnostics/condenser.ts';
+import { GateCondensers } from '../../diagnostics/output/condenser.ts';
 import { environmentOfGates, isStartedByGateOf } from '../../gates/nesting.ts';
 import { gateSecrets, maskGate, needsChanges } from '../../gates/plan.ts';
 import { userShell } from '../../gates/run-gates.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cancelByName } from '../../agent-run/cancel.ts';
 import { rootAround } from '../../config/discover.ts';
-import { cleanLine } from '../../diagnostics/line-text.ts';
+import { cleanLine } from '../../diagnostics/lines/line-text.ts';
 import { type FailureLayout, failureLines, wrapped } from '../../messages/results.ts';
 import { readCaller } from '../../process/caller.ts';
 import { secretsIn } from '../../process/secrets/environment.ts';

@@ -1,9 +1,9 @@
-import { classify } from '../classify.ts';
-import type { Findings } from '../condenser.ts';
-import { type FailureBlock, type Line, PRIORITY, positionsOf } from '../failure.ts';
-import { outlineWithout } from '../outline.ts';
-import { SEVERITY } from '../rules.ts';
-import { separatorIn } from '../structure.ts';
+import { type FailureBlock, type Line, PRIORITY, positionsOf } from '../failures/failure.ts';
+import { outlineWithout } from '../failures/outline.ts';
+import { classify } from '../lines/classify.ts';
+import { SEVERITY } from '../lines/rules.ts';
+import { separatorIn } from '../lines/structure.ts';
+import type { Findings } from '../output/condenser.ts';
 import type { ReportFindings } from './failures-of.ts';
 
 /**

@@ -1,5 +1,4 @@
 import { thousands } from '../../base/text.ts';
-import { classify, severityOf } from '../classify.ts';
 import {
   type FailureBlock,
   type FailureLine,
@@ -7,12 +6,13 @@ import {
   PRIORITY,
   type Priority,
   type StoredFailure,
-} from '../failure.ts';
-import { cleanLine } from '../line-text.ts';
-import { SEVERITY } from '../rules.ts';
-import { isExternalFrame, isFrame } from '../stack-frames.ts';
-import { FailureStore, type FailureTally } from '../store.ts';
-import { isCode, isDetail, namesPlace, separatorIn } from '../structure.ts';
+} from '../failures/failure.ts';
+import { FailureStore, type FailureTally } from '../failures/store.ts';
+import { classify, severityOf } from '../lines/classify.ts';
+import { cleanLine } from '../lines/line-text.ts';
+import { SEVERITY } from '../lines/rules.ts';
+import { isExternalFrame, isFrame } from '../lines/stack-frames.ts';
+import { isCode, isDetail, namesPlace, separatorIn } from '../lines/structure.ts';
 import { MAX_FAILURES, type ReportedFailure } from './types.ts';
 
 /** Of one failure, so much is kept. */

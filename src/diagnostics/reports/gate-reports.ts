@@ -5,7 +5,7 @@ import { oneLine } from '../../base/text.ts';
 import { basesOf, pathMatcher } from '../../config/glob.ts';
 import type { Gate, GateOutcome, GateResult } from '../../gates/types.ts';
 import { maskText } from '../../process/secrets/masker.ts';
-import { Condenser, type Findings } from '../condenser.ts';
+import { Condenser, type Findings } from '../output/condenser.ts';
 import { addReport } from './add-report.ts';
 import { failuresOf } from './failures-of.ts';
 import { readReport } from './read-report.ts';

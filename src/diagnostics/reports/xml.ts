@@ -1,5 +1,5 @@
 import sax from 'sax';
-import { detachString } from '../line-text.ts';
+import { detachString } from '../lines/line-text.ts';
 
 interface XmlHandlers {
   readonly open: (name: string, attributes: Readonly<Record<string, string>>) => void;

@@ -1,10 +1,10 @@
 import { join, relative } from 'node:path';
 import { oneLine } from '../../base/text.ts';
 import { repositoryAround } from '../../config/discover.ts';
-import type { Findings, GateFindings } from '../../diagnostics/condenser.ts';
 import { excerptOf, excerptText } from '../../diagnostics/excerpt.ts';
-import { type Place, placeOf } from '../../diagnostics/place.ts';
-import { SEVERITY } from '../../diagnostics/rules.ts';
+import { type Place, placeOf } from '../../diagnostics/failures/place.ts';
+import { SEVERITY } from '../../diagnostics/lines/rules.ts';
+import type { Findings, GateFindings } from '../../diagnostics/output/condenser.ts';
 import { type GateResult, holds, type RunResult, type Verdict } from '../../gates/types.ts';
 import type { RuleName } from '../../integrity/rules.ts';
 import type { Finding } from '../../integrity/types.ts';

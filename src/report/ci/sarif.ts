@@ -1,6 +1,6 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { sha256 } from '../../base/sha256.ts';
-import { withoutVarying } from '../../diagnostics/varying.ts';
+import { withoutVarying } from '../../diagnostics/failures/varying.ts';
 import { RULES } from '../../integrity/rules.ts';
 import type { CiReport, Problem } from './ci-report.ts';
 

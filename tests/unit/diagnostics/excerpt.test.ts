@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
-import { SEVERITY } from '../../../src/diagnostics/rules.ts';
+import { SEVERITY } from '../../../src/diagnostics/lines/rules.ts';
 import type { ExcerptLine } from '../../../src/state/failures.ts';
 import { condensed, type Piece } from '../../helpers/condensed.ts';
 

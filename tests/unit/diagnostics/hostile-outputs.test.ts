@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
-import { charactersIn } from '../../../src/diagnostics/failure.ts';
-import { expandJson } from '../../../src/diagnostics/read-lines.ts';
-import { separatorIn } from '../../../src/diagnostics/structure.ts';
+import { charactersIn } from '../../../src/diagnostics/failures/failure.ts';
+import { separatorIn } from '../../../src/diagnostics/lines/structure.ts';
+import { expandJson } from '../../../src/diagnostics/output/read-lines.ts';
 import { condensed } from '../../helpers/condensed.ts';
 
 const lines = (n: number, of: (i: number) => string) => Array.from({ length: n }, (_, i) => of(i)).join('\n');

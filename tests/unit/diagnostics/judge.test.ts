@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Condenser, type Findings } from '../../../src/diagnostics/condenser.ts';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
 import { judge } from '../../../src/diagnostics/judge.ts';
+import { Condenser, type Findings } from '../../../src/diagnostics/output/condenser.ts';
 import { NO_OUTPUT } from '../../../src/gates/known-results.ts';
 import type { GateBaseline, GateOutcome } from '../../../src/gates/types.ts';
 import { feedbackCases, outputOf } from '../../helpers/feedback-cases.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
-import { prefixOf } from '../../../src/diagnostics/prefix.ts';
+import { prefixOf } from '../../../src/diagnostics/lines/prefix.ts';
 import { condensed } from '../../helpers/condensed.ts';
 
 const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));

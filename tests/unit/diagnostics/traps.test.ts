@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
-import { bestLines, PRIORITY } from '../../../src/diagnostics/failure.ts';
-import { SEVERITY } from '../../../src/diagnostics/rules.ts';
+import { bestLines, PRIORITY } from '../../../src/diagnostics/failures/failure.ts';
+import { SEVERITY } from '../../../src/diagnostics/lines/rules.ts';
 import { failureText } from '../../../src/messages/agent.ts';
 import { condensed, type Piece } from '../../helpers/condensed.ts';
 import { printed, resultOf } from '../../helpers/gate-results.ts';

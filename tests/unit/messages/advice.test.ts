@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Condenser } from '../../../src/diagnostics/condenser.ts';
+import { Condenser } from '../../../src/diagnostics/output/condenser.ts';
 import type { GateOutcome } from '../../../src/gates/types.ts';
 import { adviceOn } from '../../../src/messages/advice.ts';
 import { condensed } from '../../helpers/condensed.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Baseline } from '../../../src/config/baseline.ts';
-import { Condenser, type Findings } from '../../../src/diagnostics/condenser.ts';
 import { judge } from '../../../src/diagnostics/judge.ts';
+import { Condenser, type Findings } from '../../../src/diagnostics/output/condenser.ts';
 import { countOf } from '../../../src/gates/known-failures.ts';
 import type { Gate, GateResult } from '../../../src/gates/types.ts';
 import { recordedBaseline, tracked, updatedBaseline } from '../../../src/verification/record-baseline.ts';

@@ -1,0 +1,149 @@
+/** Whether a line belongs to the failure that is being read. */
+
+import type { ClassifiedLine } from '../lines/classify.ts';
+import { firstWord } from '../lines/line-text.ts';
+import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
+import { isFrame } from '../lines/stack-frames.ts';
+import {
+  indentOf,
+  isCode,
+  isComment,
+  isDetail,
+  isException,
+  isFileHeading,
+  isNote,
+  isNumberedPlace,
+  separatorIn,
+  startsTestLog,
+} from '../lines/structure.ts';
+import type { Line } from './failure.ts';
+import { ERROR_LINE, isUnderline, MAX_LINES, type OpenFailure } from './open-failure.ts';
+
+/** Plain lines directly below a headline that are taken for the rest of its message. */
+const MESSAGE_LINES = 3;
+/** Further plain lines, besides indented ones, that are part of the message if a stack follows them. */
+const PARAGRAPH_LINES = 30;
+/** `<testsuite name="cart">` */
+const OPENING_TAG = /^\s*<\w(?:[^<>]*[^<>/])?>$/;
+
+export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line: ClassifiedLine): boolean {
+  const { classification, severity, text, indent } = line;
+  const { headline } = open.block;
+  const isAfterBlank = open.blanks > 0;
+  // The items of a list, and what is in a tag, are failures of their own.
+  if (line.ask(startsTestLog) || headline.text.endsWith('[') || OPENING_TAG.test(headline.text)) return false;
+  if (open.isTitled)
+    return (
+      !line.ask(isNumberedPlace) &&
+      classification !== 'passed' &&
+      classification !== 'summary' &&
+      severity < SEVERITY.failedTest &&
+      !line.ask(separatorIn)
+    );
+  // Below a warning, the runner of the tests has indented them, not the warning.
+  if (open.block.severity === SEVERITY.warning && severity === SEVERITY.failedTest) return false;
+  if (indent <= open.indent && line.ask(endsCommand)) return false;
+  if (isUnderline(open, line)) return true;
+  if (isLoggedException(open, line)) return true;
+  if (line.ask(isNote)) return !isAfterBlank;
+  if (open.isUsage && hasTagOf(headline, whole, prefix)) return true;
+  // What a compiler adds may be of no use, and further notes follow it.
+  if (classification === 'chatter' && line.ask(isDetail)) return !isAfterBlank;
+  if (classification === 'passed' || classification === 'chatter') return indent > open.indent;
+  if (indent > open.indent)
+    return !isAfterBlank || (severity <= open.block.severity && severity < SEVERITY.failedTest);
+  // What was introduced is indented below, up to a blank line.
+  if (open.isIntroduced && !(isAfterBlank && isDeeper(open, open.block.lines.at(-1))))
+    return classification !== 'summary' && !line.ask(separatorIn);
+  if (severity < SEVERITY.located && (line.ask(isCode) || line.ask(isDetail) || line.ask(isFrame)))
+    return true;
+  if (ERROR_LINE.test(text)) return true;
+  if (quotesPlace(headline.text, whole)) return true;
+  if (awaitsException(open)) return classification !== 'summary' && !line.ask(separatorIn);
+  if (isAfterBlank) return open.frames > 0 && classification === 'plain' && !line.ask(separatorIn);
+  if (isLogRecord(headline.text)) return false;
+  if (classification === 'plain' || classification === 'mentioned')
+    return (
+      (open.messageLines < MESSAGE_LINES || isNextItem(open, text)) &&
+      !startsAnew(line) &&
+      !(classification === 'mentioned' && lacksTag(headline.text, whole))
+    );
+  return classification === 'tagged' && hasTagOf(headline, whole, prefix);
+}
+
+export function endsCommand(text: string): boolean {
+  return COMMAND_END.test(text);
+}
+
+const ITEM = /^\s*(\d+)[.)] /;
+
+/** Whether a line is the next item of a list that is part of the message. */
+function isNextItem({ block: { lines } }: OpenFailure, text: string): boolean {
+  const item = ITEM.exec(text);
+  return item !== null && Number(ITEM.exec(lines.at(-1)?.text ?? '')?.[1]) + 1 === Number(item[1]);
+}
+
+const LEVEL = /^[A-Z]+:?$/;
+
+/** Lines with the same tag of a wrapper are one message; behind the prefix of a logger, a level is none. */
+function hasTagOf(headline: Line, text: string, prefix: string | undefined): boolean {
+  const tag = firstWord(text);
+  return tag === firstWord(headline.text) && (prefix === undefined || !LEVEL.test(tag));
+}
+
+/** `[warn] src/cart.css` */
+const TAG = /^\[\w+\] /;
+
+/** Whether the program that prints a tag before each line has not printed this one. */
+function lacksTag(headline: string, text: string): boolean {
+  return TAG.test(headline) && firstWord(text) !== firstWord(headline);
+}
+
+/** Whether a line is part of the message of the last exception if a stack follows. */
+export function mayBeMessage({ exceptionIndent, unsure }: OpenFailure, line: ClassifiedLine): boolean {
+  if (exceptionIndent === undefined || unsure.length >= MAX_LINES) return false;
+  if (line.classification !== 'plain' && line.classification !== 'mentioned') return false;
+  if (line.indent > exceptionIndent) return !line.ask(isFrame);
+  const paragraphs = unsure.filter(({ classified }) => classified.indent <= exceptionIndent);
+  return (
+    paragraphs.length < PARAGRAPH_LINES && !line.ask(isFrame) && !startsAnew(line) && !line.ask(isComment)
+  );
+}
+
+/** Whether a line is a frame of the last exception, and the lines above it are thus its message. */
+export function endsMessage({ exceptionIndent, unsure }: OpenFailure, line: ClassifiedLine): boolean {
+  if (exceptionIndent === undefined || unsure.length === 0) return false;
+  return line.indent > exceptionIndent && line.ask(isFrame) && /:\d/.test(line.text);
+}
+
+function isDeeper({ indent }: OpenFailure, line: Line | undefined): boolean {
+  return line !== undefined && indentOf(line.text) > indent;
+}
+
+/** Whether the frames of a traceback were read, and the exception below them was not. */
+function awaitsException({ block: { headline }, exceptionIndent }: OpenFailure): boolean {
+  return exceptionIndent === undefined && headline.text.trimStart().startsWith('Traceback (');
+}
+
+/** Whether a line is the exception that the headline, a line of a log, is about. */
+function isLoggedException({ block, blanks }: OpenFailure, line: ClassifiedLine): boolean {
+  const isNext = blanks === 0 && block.lines.at(-1)?.at === block.headline.at;
+  return isNext && block.severity === SEVERITY.tagged && line.ask(isException);
+}
+
+/** Whether a line quotes the line of source that the headline names: it starts with its number. */
+function quotesPlace(headline: string, text: string): boolean {
+  const number = /^\s*(\d+)\s/.exec(text)?.[1];
+  if (number === undefined) return false;
+  return headline.includes(`:${number}:`) || headline.includes(`(${number},`);
+}
+
+/** Whether a plain line is about something else than the ones above it. */
+function startsAnew(line: ClassifiedLine): boolean {
+  return line.ask(separatorIn) !== null || line.ask(isFileHeading);
+}
+
+/** A line of a structured log is complete. */
+export function isLogRecord(text: string): boolean {
+  return text.startsWith('{') && text.endsWith('}');
+}

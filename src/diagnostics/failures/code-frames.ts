@@ -1,0 +1,133 @@
+import { withoutPrefix } from '../lines/prefix.ts';
+import { hasWords, opensBracket } from '../lines/structure.ts';
+import type { Line } from './failure.ts';
+
+/** A line of source with its number, but no line of a diff. */
+const NUMBERED = /^\s*(?:(?:[|│]|\[error\]) )?\s*\d+(?:\s?[|│┃]|:)(?! [+-] )/;
+/** That which is wrong. */
+const MARKED = /^\s*(?:\[error\] )?=?>\s*\d+(?:\s?[|│┃]|:)/;
+/** Points into the line above. */
+const POINTER = /^\s*(?:\[error\] )?\s*(?:>\s+)?(?:[|│┃:·╵┊]\s+[\^~─┬╰`-]|[\^~])/;
+const COLUMN = /[\w)\]"]:\d+:\d+|\(\d+, ?\d+\)|\[\d+:\d+\]/;
+/** Lines between a column and the source that is quoted below it. */
+const REACH = 4;
+/** A shorter line may be another one. */
+const MIN_QUOTED = 16;
+/** A shorter one does not say what is wrong in it. */
+const MIN_SOURCE = 8;
+/** What is before the source in a frame. */
+const MARK = /^\s*(?:(?:[|│]|\[error\]) )?\s*(?:=?>)?\s*\d+\s*[|│┃:]/;
+
+/**
+ * Without the source around what is wrong: it says where that is, which the place says too. What is marked stays, with the
+ * lines between two marks; so do its neighbours where it goes on, or is a bracket and little more.
+ */
+export function withoutContext(lines: readonly Line[]): Line[] {
+  const context = contextIn(lines);
+  return lines.filter(({ at }) => !context.has(at));
+}
+
+/** Where Python names the place of the line below. */
+const FILE_LINE = /^\s*(?:\|\s+)?File ".*", line \d+/;
+
+/** Without the line that is wrong where its column, or its frame, is named above it, and it was quoted before. */
+export function withoutQuotedAgain(lines: readonly Line[]): Line[] {
+  const quoted = new Set<string>();
+  const kept: Line[] = [];
+  let pointer: Line | undefined;
+  for (const [index, line] of lines.entries()) {
+    if (line === pointer) continue;
+    const source = line.text.trim();
+    const isRepeated = quoted.has(source);
+    const next = lines[index + 1];
+    const below = next?.at === line.at + 1 && POINTER.test(next.text) ? next : undefined;
+    const above = lines[index - 1];
+    const isOfFrame = above?.at === line.at - 1 && FILE_LINE.test(above.text);
+    const framed = isOfFrame ? `${above.text}\n${source}` : source;
+    const isFramedAgain = isOfFrame && quoted.has(framed);
+    if (below || isOfFrame) quoted.add(framed);
+    if (below) quoted.add(source);
+    const isKnown = source.length >= MIN_QUOTED && kept.slice(-REACH).some(namesColumn);
+    if (isFramedAgain || (isRepeated && isKnown && !hasWords(below?.text ?? ''))) pointer = below;
+    else kept.push(line);
+  }
+  return kept;
+}
+
+/** The positions of the lines of frames of code that are not marked. Without a mark, other numbers may be places. */
+export function contextIn(lines: readonly Line[]): ReadonlySet<number> {
+  const context = new Set<number>();
+  let frame: Line[] = [];
+  let above: Line | undefined;
+  const endFrame = () => {
+    for (const { at } of contextOf(frame, above)) context.add(at);
+    if (frame.length > 0) above = undefined;
+    frame = [];
+  };
+  for (const { at, text } of lines) {
+    const line = { at, text: withoutPrefix(text) };
+    // The sign below a line may have been left out.
+    const isNext = at <= (frame.at(-1)?.at ?? at) + 2;
+    const isPart = isSign(line) || NUMBERED.test(line.text);
+    if (!isPart || !isNext) endFrame();
+    if (isPart) frame.push(line);
+    else if (line.text !== '') above = line;
+  }
+  endFrame();
+  return context;
+}
+
+/** @param above the line above the frame: it may have nothing but the place of one of its lines */
+function contextOf(frame: readonly Line[], above: Line | undefined): Line[] {
+  const isMarked = (index: number) => {
+    const [line, next] = [frame[index], frame[index + 1]];
+    return line !== undefined && (isSign(line) || (next !== undefined && POINTER.test(next.text)));
+  };
+  if (!frame.some(isSign)) return contextBelow(frame, above);
+  const marked = frame.flatMap((_, index) => (isMarked(index) ? [index] : []));
+  const [first, last] = [marked[0], marked.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const source =
+    frame[last - Number(POINTER.test(frame[last]?.text ?? ''))]?.text.replace(MARK, '').trim() ?? '';
+  const isLittle = source.length < MIN_SOURCE;
+  const from = first - Number(isLittle);
+  const to = last + Number(isLittle || opensBracket(source));
+  return frame.filter((_, index) => index < from || index > to);
+}
+
+/** A file and a line, and nothing else. */
+const PLACE_OF_FRAME = /^\s*\S*\w\.\w+:(\d+)$/;
+const NUMBER = /^\D*(\d+)/;
+
+/** The lines of a frame without marks, below the place of one of them. */
+function contextBelow(frame: readonly Line[], above: Line | undefined): Line[] {
+  const [first] = frame;
+  const isNear = first && above && first.at - above.at <= 2;
+  const number = isNear ? PLACE_OF_FRAME.exec(above.text)?.[1] : undefined;
+  const isMeant = ({ text }: Line) => NUMBER.exec(text)?.[1] === number;
+  return number !== undefined && frame.some(isMeant) ? frame.filter((line) => !isMeant(line)) : [];
+}
+
+/** Carets and nothing else, with or without the margin of a frame. */
+const UNDERLINE = /^(\s*(?:[|│┃]\s*)?)([\^~]+)$/;
+/** Shorter source may be one word in a longer line. */
+const MIN_UNDERLINED = 12;
+
+/** Without the signs below a line of source that point to all of it. */
+export function withoutUnderlines(lines: readonly Line[]): Line[] {
+  return lines.filter(({ at, text }, index) => {
+    const signs = UNDERLINE.exec(text)?.[2];
+    const above = lines[index - 1];
+    if (signs === undefined || above?.at !== at - 1) return true;
+    const source = above.text.replace(MARK, '').trim();
+    return source.length < MIN_UNDERLINED || signs.length < source.length;
+  });
+}
+
+function isSign({ text }: Line): boolean {
+  return MARKED.test(text) || POINTER.test(text);
+}
+
+function namesColumn(line: Line | undefined): boolean {
+  return line !== undefined && COLUMN.test(line.text);
+}

@@ -1,0 +1,54 @@
+/** The rows of a table of coverage: where a run failed because too little is covered, they say which code is not. */
+
+import { withoutPrefix } from '../lines/prefix.ts';
+import type { Line, StoredFailure } from './failure.ts';
+
+/** Says that too little is covered. */
+const TOO_LITTLE =
+  /\bcoverage\b.*(?:\b(?:not|below|less|lower|low|under|only|least|fail\w*|minimum|insufficient|required|threshold)\b|\d%? ?< ?\d)|\b(?:fail\w*|minimum|required|threshold)\b.*\bcoverage\b/i;
+/** A file, and columns with nothing but figures, one of them a share; at the end, the lines that are not covered. */
+const ROW =
+  /^\s*(?:[\w@.+~-]*[\\/])*[\w@+~-][\w@.+~-]*\.\w{1,8}(?::\d+:\s+\S+)?[\s|]+(?=.*(?:\d%|\d\s*\|))[\d\s.%,|>-]+$/;
+/** What is in the columns of a table. */
+const HEADING = /^\s*(?:File\s.*% Lines\b|Name\s+Stmts\s+Miss\b)/;
+/** The sum and the rules of one; and a summary in place of a table. */
+const OF_TABLE =
+  /^\s*(?:(?:All files|TOTAL)[\s|]+(?=.*\d)[\d\s.%|]+|-{3,}(?:\|-{3,}){2,}\|?|=+ Coverage summary =+|(?:Statements|Branches|Functions|Lines)\s+: [\d.]+% \( \d+\/\d+ \)|coverage: [\d.]+% of statements(?: in \S+)?)\s*$/;
+const SHARE = /(?<![\d.])\d{1,3}(?:\.\d+)?(?=%|\s*\|)/g;
+/** The rows with the least coverage; those of a long table are not all of use at once. */
+const MAX_ROWS = 20;
+
+/** Whether a line is a row of such a table. */
+export function isCoverageRow(text: string): boolean {
+  return ROW.test(text);
+}
+
+/** Whether a line is part of such a table, if there is one. */
+export function isOfCoverage(lines: readonly Line[]): (text: string) => boolean {
+  // The first column of a table may be taken for a prefix.
+  const formsOf = (text: string) => [text, withoutPrefix(text)];
+  const hasTable = lines.some(({ text }) => formsOf(text).some((said) => HEADING.test(said)));
+  // Other tables have files with shares, too.
+  const isPart = (said: string) =>
+    OF_TABLE.test(said) || (hasTable && (HEADING.test(said) || isCoverageRow(said)));
+  return (text) => formsOf(text).some(isPart);
+}
+
+/** Whether a line says that too little is covered. */
+export function saysTooLittleCovered(text: string): boolean {
+  return TOO_LITTLE.test(text);
+}
+
+/** The rows of the files of which the least is covered, if a failure is about that; the least first. */
+export function leastCovered(rows: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+  if (!failures.some(({ block }) => saysTooLittleCovered(block.headline.text))) return [];
+  return rows
+    .filter(({ text }) => coveredOf(text) < 100)
+    .toSorted((a, b) => coveredOf(a.text) - coveredOf(b.text))
+    .slice(0, MAX_ROWS);
+}
+
+/** The least share of a row, in percent. */
+function coveredOf(text: string): number {
+  return Math.min(...(withoutPrefix(text).match(SHARE) ?? []).map(Number));
+}

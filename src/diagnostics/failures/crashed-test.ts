@@ -1,0 +1,53 @@
+import { classificationOf } from '../lines/classify.ts';
+import { withoutPrefix } from '../lines/prefix.ts';
+import { CAUSES, SEVERITY } from '../lines/rules.ts';
+import { isLogged, namesPlace } from '../lines/structure.ts';
+import { saysTooLittleCovered } from './coverage.ts';
+import type { Line, StoredFailure } from './failure.ts';
+import { isAtEarlierEnd, type Outline } from './outline.ts';
+
+/** How far above a crash the last result may be. */
+const REACH = 20;
+/** How many have passed. */
+const COUNTS = /\b\d+ (?:passed|passing|total)\b/;
+/** A test began, with its name; its result has the name too. */
+const BEGAN = /^(?:\[ ?RUN *\] |=== RUN +)(\S.*)$|^\W*test (?:case )?(\S.*) started\.?$/i;
+
+/**
+ * The line of the test that a crash was in: the one that began and has no result. Where no test says that it began, and the
+ * crash has no place, the last one that passed: the next one crashed. Where none passed, and there was no memory left, the
+ * last record of a log.
+ */
+export function crashedTestIn(outline: Outline, failures: readonly StoredFailure[]): Line[] {
+  const { tail } = outline;
+  const end = (tail.at(-1)?.at ?? 0) + 1;
+  const placeOf = ({ block }: StoredFailure) => (isAtEarlierEnd(outline, block) ? end : block.headline.at);
+  const last = tail.findLastIndex(({ text }) => startedTestIn(text) !== undefined);
+  const began = tail[last];
+  if (began) {
+    const name = startedTestIn(began.text) ?? '';
+    const isEnded = tail.slice(last + 1).some(({ text }) => text.includes(name));
+    return !isEnded && failures.some((failure) => placeOf(failure) > began.at) ? [began] : [];
+  }
+  if (failures.some(({ severity }) => severity > SEVERITY.thrown)) return [];
+  const start = tail[0]?.at ?? 0;
+  const crash = failures
+    .filter(({ block }) => !block.lines.some(({ text }) => namesPlace(text) || saysTooLittleCovered(text)))
+    .map(placeOf)
+    .find((at) => at > start);
+  if (crash === undefined) return [];
+  const isBefore = ({ at }: Line) => at < crash && at >= crash - REACH;
+  const passed = tail.findLast((line) => isBefore(line) && classificationOf(line.text) === 'passed');
+  // Counts follow tests that have all ended.
+  const isEnded = tail.some(({ at, text }) => at < crash && at > (passed?.at ?? crash) && COUNTS.test(text));
+  if (passed) return isEnded ? [] : [passed];
+  const isOutOfMemory = failures.some(({ block }) => CAUSES['out-of-memory'].test(block.headline.text));
+  const isRecord = ({ text }: Line) => classificationOf(text) === 'chatter' && isLogged(text);
+  return isOutOfMemory ? tail.filter((line) => isBefore(line) && isRecord(line)).slice(-1) : [];
+}
+
+/** The name of the test that begins at a line; undefined if none does. */
+export function startedTestIn(text: string): string | undefined {
+  const [, run, started] = BEGAN.exec(withoutPrefix(text)) ?? [];
+  return run ?? started;
+}

@@ -1,0 +1,46 @@
+import { firstWord } from '../lines/line-text.ts';
+import { normalized } from './failure.ts';
+
+const MAX_NAMES = 500;
+/** A mark before the name of a failed test: `✘ [fail]: adds`, `(fail) adds`, `2) adds`. */
+const MARK = /^\s*(?:[^\w\s"'`([]+\s+|\d+\)\s+|[A-Z]{4,}:?\s+)?(?:[[(]\w+[\])]:?\s+)?/;
+const DURATION = /\s*[[(][\d.]+\s?m?s[\])]$/;
+/** What may follow the name in the list, if it is no further part of the name. */
+const SEPARATED = /^\s*[›>:.,/-]/;
+const MIN_WORDS = 3;
+
+/**
+ * The names of failed tests: some runners list them first, and print each again, without a mark, above what went wrong.
+ */
+export class FailedNames {
+  /** By the first word: the name, and the line that had it. */
+  readonly #names = new Map<string, [name: string, line: string][]>();
+  #size = 0;
+
+  /** @param line one with a mark */
+  add(line: string): void {
+    const name = line.replace(MARK, '').replace(DURATION, '').trim();
+    if (name.length === line.trim().length || this.#size >= MAX_NAMES) return;
+    this.#size++;
+    const word = firstWord(name);
+    const known = this.#names.get(word);
+    if (known) known.push([name, line]);
+    else this.#names.set(word, [[name, line]]);
+  }
+
+  /** The signature of the failed test that a line names, and nothing else. */
+  signatureOf(text: string): string | undefined {
+    if (this.#size === 0) return undefined;
+    const title = text.trim();
+    const named = this.#names.get(firstWord(title))?.find(([name]) => isNameIn(title, name));
+    return named && normalized(named[1]);
+  }
+}
+
+/** Whether a title is the name, or the name without the reason that a list has after it. */
+function isNameIn(title: string, name: string): boolean {
+  if (name === title) return true;
+  if (!name.startsWith(title) || name[title.length] !== ' ' || title.split(' ').length < MIN_WORDS)
+    return false;
+  return !SEPARATED.test(name.slice(title.length));
+}

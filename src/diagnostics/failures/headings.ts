@@ -1,0 +1,95 @@
+/** The lines above a failure that are shown with it: those right above that lead to it, and headings. */
+
+import { isExternalFrame } from '../lines/stack-frames.ts';
+import {
+  indentOf,
+  introducesNext,
+  isCode,
+  isInstantiation,
+  isMember,
+  isPlaceOnly,
+  isProgress,
+  isSyntaxError,
+} from '../lines/structure.ts';
+import type { Line } from './failure.ts';
+
+/**
+ * The lines right above a headline that lead to it: more indented ones, a pointer into code, one that introduces it, the
+ * members of the same object.
+ *
+ * @param above in order of arrival
+ */
+export function leadTo(above: readonly Line[], headline: string, indent: number): Line[] {
+  if (above.length === 0) return [];
+  const isOnlyPlace = isSyntaxError(headline);
+  const place = above.findIndex(({ text }) => isPlaceOnly(text) && (isOnlyPlace || introducesNext(text)));
+  if (place !== -1) return above.slice(place);
+  const leads = ({ text }: Line, isNearest: boolean) =>
+    indentOf(text) > indent ||
+    isCode(text) ||
+    isInstantiation(text) ||
+    (isNearest && (introducesNext(text) || isPlaceOnly(text))) ||
+    (isMember(headline) && isMember(text));
+  const last = above.findLastIndex((line, index) => !leads(line, index === above.length - 1));
+  const says = ({ text }: Line) => !isExternalFrame(text) && (isCode(text) || !isProgress(text));
+  return above.slice(last + 1).filter(says);
+}
+
+/** Comments above a test. */
+const MAX_LOGGED = 3;
+/** Headings that are shown with one failure: the suite, the file. */
+const MAX_HEADINGS = 3;
+/** A heading further up is about something else. */
+const REACH_LINES = 600;
+
+/** The headings above the next line. */
+export class Headings {
+  /** By their indentation, outermost first. */
+  readonly #open: { readonly indent: number; readonly line: Line }[] = [];
+  #section: Line | undefined;
+  /** Comments above the section that say that something failed: runners print what a test has logged as comments. */
+  #logged: Line[] = [];
+  /** The section, if it says that something failed. */
+  #fault: Line | undefined;
+  /** A line that names the test, until the next separator. */
+  #test: Line | undefined;
+
+  push(line: Line, indent: number): void {
+    while ((this.#open.at(-1)?.indent ?? -1) >= indent) this.#open.pop();
+    this.#open.push({ indent, line });
+  }
+
+  /** @param title undefined for a separator without one: the section goes on */
+  startSection(title: Line | undefined): void {
+    if (title) {
+      this.#section = title;
+      this.#logged = [];
+    }
+    this.#test = undefined;
+    this.#open.length = 0;
+  }
+
+  /** @param isFault whether it says that something failed */
+  startComment(line: Line, isFault: boolean): void {
+    const logged = this.#fault && line.at - this.#fault.at === 1 ? [...this.#logged, this.#fault] : [];
+    this.startSection(line);
+    this.#logged = logged.slice(-MAX_LOGGED);
+    this.#fault = isFault ? line : undefined;
+  }
+
+  startTest(line: Line): void {
+    this.#test = line;
+  }
+
+  /** The section and the nearest headings of what starts at a line, in order of arrival. */
+  above(indent: number, { at }: Line): Line[] {
+    const isNear = (line: Line) => line.at < at && at - line.at < REACH_LINES;
+    // Most lines have none: they are at the left edge.
+    const headings =
+      indent === 0 ? [] : this.#open.filter((heading) => heading.indent < indent).map(({ line }) => line);
+    if (headings.length === 0 && !this.#section && !this.#test) return [];
+    const named = [...this.#logged, this.#section, this.#test].filter((line) => line !== undefined);
+    const own = headings.slice(-MAX_HEADINGS).filter((line) => !named.includes(line));
+    return [...named, ...own].filter(isNear).toSorted((a, b) => a.at - b.at);
+  }
+}

@@ -1,0 +1,32 @@
+/** Whether a line says something about a failure, by itself. */
+
+import { classificationOf } from '../lines/classify.ts';
+import { pointsElsewhere } from '../lines/pointers.ts';
+import { withoutPrefix } from '../lines/prefix.ts';
+import { isExternalFrame } from '../lines/stack-frames.ts';
+import { hasWords, isProgress } from '../lines/structure.ts';
+import { saysNothing } from './consequences.ts';
+
+/** Blank lines, passed tests, progress, warnings and external frames say nothing between two shown lines. */
+export function saysSomething(text: string): boolean {
+  const said = withoutPrefix(text);
+  return (
+    hasWords(said) &&
+    !isExternalFrame(said) &&
+    !isNoise(text) &&
+    !saysNothing(text) &&
+    !isOnTheWay(text) &&
+    classificationOf(text) !== 'warning'
+  );
+}
+
+/** Whether a line is about a passed test, or progress, or points elsewhere. */
+export function isNoise(text: string): boolean {
+  const classification = classificationOf(text);
+  return classification === 'passed' || classification === 'chatter' || pointsElsewhere(withoutPrefix(text));
+}
+
+/** Whether a line says what is being done. */
+export function isOnTheWay(text: string): boolean {
+  return isProgress(withoutPrefix(text));
+}

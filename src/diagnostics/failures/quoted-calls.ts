@@ -1,0 +1,86 @@
+import type { ClassifiedLine } from '../lines/classify.ts';
+import { isExternalPlace } from '../lines/stack-frames.ts';
+import { separatorIn } from '../lines/structure.ts';
+import type { Line } from './failure.ts';
+
+/** Where the section of a test begins, for pytest and pytest-sugar. */
+const SECTION = /^[_―]/;
+/** Between two calls of a test. */
+const BETWEEN_CALLS = /^(?:_ ){3,}_?$/;
+/** An argument of the function that is quoted below it. */
+const ARGUMENT = /^\w+ += /;
+const FUNCTION = /^ {4}(?:@|(?:async )?def |class )/;
+/** The line of a function that was called. */
+const CALLED = /^> /;
+const ERROR = /^E(?:\s|$)/;
+/** The place of a function, below it. */
+const PLACE = /^\S+:\d+:(?: [\w.]+)?\s*$/;
+/** The place of a call, above its source. */
+const FRAME = /^\S+:\d+: in \S/;
+/** Source that cannot be read: that of a compiled package. */
+const UNKNOWN = /^(?:>|\s)\s+\?{3}$/;
+
+/** What a line is in such a stack; undefined for one that is read as any other. */
+export type QuotedPart = 'source' | 'error' | 'place' | 'externalPlace' | 'external' | undefined;
+
+/**
+ * The stack of a test, where each call is shown with the arguments and the source of its function, and its place below, as
+ * pytest does: the words of the source say nothing about the run.
+ */
+export class QuotedCalls {
+  #isSection = false;
+  #isFunction = false;
+  #called: Line | undefined;
+  #frame: Line | undefined;
+  #last: readonly Line[] = [];
+
+  /** The last call in the project's code: its source, and its place. */
+  get lastCall(): readonly Line[] {
+    return this.#last;
+  }
+
+  read(line: Line, classified: ClassifiedLine): QuotedPart {
+    const { text } = line;
+    // In a comment, a line may underline a title.
+    if (classified.indent === 0 && classified.ask(separatorIn)) {
+      this.#isSection = SECTION.test(text);
+      this.#isFunction = false;
+      this.#last = [];
+      this.#called = this.#frame = undefined;
+    }
+    if (!this.#isSection) return undefined;
+    const frame = this.#frame;
+    this.#frame = undefined;
+    if (frame && classified.indent > 0) {
+      if (isExternalPlace(frame.text) || UNKNOWN.test(text)) return 'external';
+      this.#last = [frame, line];
+    }
+    if (BETWEEN_CALLS.test(text)) return 'external';
+    if (FUNCTION.test(text)) this.#isFunction = true;
+    else if (CALLED.test(text)) this.#called = line;
+    else if (PLACE.test(text)) return this.#endFunction(line);
+    else if (FRAME.test(text)) {
+      this.#frame = line;
+      if (isExternalPlace(text)) return 'external';
+    }
+    if (ERROR.test(text)) return this.#endSource();
+    const isSource = this.#isFunction && (classified.indent > 0 || CALLED.test(text));
+    return isSource || ARGUMENT.test(text) ? 'source' : undefined;
+  }
+
+  /** What the function threw is as deep as the line that threw it. */
+  #endSource(): QuotedPart {
+    const isFirst = this.#isFunction;
+    this.#isFunction = false;
+    return isFirst ? 'error' : undefined;
+  }
+
+  #endFunction(place: Line): QuotedPart {
+    const called = this.#called;
+    this.#isFunction = false;
+    this.#called = undefined;
+    if (isExternalPlace(place.text) || UNKNOWN.test(called?.text ?? '')) return 'externalPlace';
+    this.#last = called ? [called, place] : [place];
+    return 'place';
+  }
+}

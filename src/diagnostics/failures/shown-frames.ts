@@ -1,0 +1,152 @@
+/** Which frames of a stack are shown: those of the project, and few others. */
+
+import { classificationOf, severityOf } from '../lines/classify.ts';
+import { withoutPrefix } from '../lines/prefix.ts';
+import { SEVERITY } from '../lines/rules.ts';
+import { isDependencyFrame, isExternalFrame, isFrame, stackIndentOf } from '../lines/stack-frames.ts';
+import {
+  indentOf,
+  introducesNext,
+  isCaret,
+  isPlaceOnly,
+  isSyntaxError,
+  namesPlace,
+} from '../lines/structure.ts';
+import type { Line } from './failure.ts';
+import type { Outline } from './outline.ts';
+import { isCommand } from './steps.ts';
+
+/** The lines of a stack without those of external frames: a frame may have a line for its name and one for its place. */
+export function ownLines(lines: readonly Line[]): Line[] {
+  const own: Line[] = [];
+  let externalIndent: number | undefined;
+  for (const line of lines) {
+    const said = withoutPrefix(line.text);
+    const indent = stackIndentOf(said);
+    if (isExternalFrame(said)) {
+      externalIndent = indent;
+      dropNameOf(line, own);
+    } else if (externalIndent === undefined || indent <= externalIndent || isFrame(said)) {
+      externalIndent = undefined;
+      own.push(line);
+    }
+  }
+  return own;
+}
+
+/** A frame with an offset in a program, not with a place. */
+const OFFSET = /^\s*#\d+ .*\(\S+\+0x[\da-f]+\)/;
+
+/**
+ * Without the outermost frames of a stack that have an offset only, if others have a place: the project is compiled with
+ * places, and what calls it, such as a fuzzer, is not.
+ */
+export function withoutOffsets(lines: readonly Line[]): Line[] {
+  const kept: Line[] = [];
+  /** Whether a frame of the stack that is being read has a place. */
+  let hasPlace = false;
+  for (const line of lines) {
+    const isPlace = namesPlace(line.text);
+    if (hasPlace && !isPlace && OFFSET.test(line.text)) continue;
+    hasPlace = isFrame(line.text) && (hasPlace || isPlace);
+    kept.push(line);
+  }
+  return kept;
+}
+
+/**
+ * Without the callers in a stack that were shown before, in another one: the innermost frame says where this one is from.
+ * A frame with its source, or its name, on a line of its own stays.
+ */
+export function withoutCallersAgain(lines: readonly Line[]): Line[] {
+  const seen = new Set<string>();
+  const said = lines.map(({ text }) => withoutPrefix(text));
+  return lines.filter((_, index) => {
+    const [above = '', frame = '', below = ''] = [said[index - 1], said[index], said[index + 1]];
+    if (!isFrame(frame)) return true;
+    const isKnown = seen.has(frame);
+    seen.add(frame);
+    const indent = stackIndentOf(frame);
+    const isCaller = isFrame(above) && stackIndentOf(above) === indent;
+    return !(isKnown && isCaller && stackIndentOf(below) <= indent);
+  });
+}
+
+/** The frame of what calls a function of Rust: the part of it that the compiler has made. */
+const CLOSURE = /^\s*\d+: (\S+?)(?:::\{\{closure\}\})+$/;
+
+/** Without the frames of the closures of a function that is shown above, such as those of a test, and where they are. */
+export function withoutClosures(lines: readonly Line[]): Line[] {
+  const kept: Line[] = [];
+  let isClosure = false;
+  for (const line of lines) {
+    const isPlace = isClosure && /^\s+at \S/.test(line.text);
+    const name = CLOSURE.exec(line.text)?.[1];
+    isClosure =
+      name !== undefined &&
+      kept.slice(-2).some(({ text }) => /^\s*\d+: /.test(text) && text.endsWith(`: ${name}`));
+    if (!isClosure && !isPlace) kept.push(line);
+  }
+  return kept;
+}
+
+/** Removes the last line if it is the name of the frame whose place is on the next one. @returns that line */
+export function dropNameOf(place: Line, lines: Line[]): Line | undefined {
+  const above = lines.at(-1);
+  const isName = above?.at === place.at - 1 && isFrame(above.text) && !/:\d/.test(above.text);
+  return isName && indentOf(above.text) < indentOf(place.text) ? lines.pop() : undefined;
+}
+
+/** Lines of a message with quoted source, above the first frame. */
+const REACH = 20;
+/** A place behind the name of its file, or a file with its path. */
+const PLACE =
+  /[\w-]\.[a-z]\w{0,7}\b.*[ (]\d+:\d+\)?(?:\s|$)|(?:^|[\s'"`(])(?!\S*node_modules)[\w@.-]*\/[\w@./-]*\w\.[a-z]\w{0,4}(?=['"`):,;\s]|$)/i;
+
+/**
+ * Without the frame of the package that threw, which stays where no frame is the project's, if the message above it names a
+ * place or a file.
+ */
+export function withoutThrowers(lines: readonly Line[]): Line[] {
+  return lines.filter(
+    ({ at, text }, index) =>
+      !isDependencyFrame(text) || !isExternalFrame(text) || !isPlaced(lines.slice(0, index), at),
+  );
+}
+
+/** Lines of source between a place and the sign that points into them. */
+const MAX_SOURCE = 2;
+
+/** Where a runtime or a package quotes itself above an error that nobody caught. */
+export function throwingSourceIn({ whole = [], head, tail, closing, near }: Outline): ReadonlySet<number> {
+  const known = new Map([whole, head, tail, closing, near].flat().map((line) => [line.at, line]));
+  return new Set(throwingSource([...known.values()].sort((a, b) => a.at - b.at)));
+}
+
+function throwingSource(printed: readonly Line[]): number[] {
+  const lines = printed.map(({ at, text }) => ({ at, text: withoutPrefix(text) }));
+  const source: number[] = [];
+  for (const [index, place] of lines.entries()) {
+    if (!isPlaceOnly(place.text) || !isExternalFrame(place.text)) continue;
+    if (introducesNext(place.text) || indentOf(place.text) > 0) continue;
+    const below = lines.slice(index, index + MAX_SOURCE + 2);
+    const caret = below.findIndex(({ at, text }) => isCaret(text) && at <= place.at + MAX_SOURCE + 1);
+    const error = lines.slice(index + caret + 1).find(({ text }) => text !== '');
+    const isOnlyPlace = caret !== -1 && isSyntaxError(error?.text ?? '');
+    for (const { at } of below.slice(Number(isOnlyPlace), Math.max(1, caret + 1))) source.push(at);
+  }
+  return source;
+}
+
+/** Whether the message that ends above a frame names a place or a file. */
+function isPlaced(above: readonly Line[], frame: number): boolean {
+  for (const { at, text } of above.toReversed()) {
+    const classification = classificationOf(text);
+    if (frame - at > REACH || classification === 'failedTest' || classification === 'warning') return false;
+    if (isExternalFrame(text)) continue;
+    if (isCommand(text)) return false;
+    if (namesPlace(text) || PLACE.test(text)) return true;
+    if (severityOf(classification) >= SEVERITY.tagged) return false;
+  }
+  return false;
+}

@@ -1,0 +1,269 @@
+/** Steps: what was done on the way to a failure, and ended well. */
+
+import { classificationOf, severityOf } from '../lines/classify.ts';
+import { shapeOf } from '../lines/likeness.ts';
+import { withoutPrefix } from '../lines/prefix.ts';
+import { SEVERITY } from '../lines/rules.ts';
+import { isFrame } from '../lines/stack-frames.ts';
+import { isCode, isDetail, isMember, isValue, namesLine } from '../lines/structure.ts';
+import { type Line, PRIORITY, positionsOf, type StoredFailure } from './failure.ts';
+import { saysFault } from './lists.ts';
+
+/** Fewer lines may be those that a diff adds. */
+const MIN_TRACED = 10;
+/** Commands right before a failure, or the end, may have caused it. */
+const NEAR_LINES = 2;
+/** What a shell prints before it runs a command: `+ make`, `++ cat VERSION`. */
+const TRACED = /^\++ \S/;
+/** What most scripts do at some point, and no text. */
+const OF_SHELL =
+  /^\++ (?:\[\[? |\w+=|(?:test|cd|echo|printf|export|set|local|case|for|eval|exec|return|mkdir|rm|cp|mv|trap|source|\.|true|false|:)(?: |$))/;
+const REMOVED = /^-+ \S/;
+
+/**
+ * Without the commands that a shell has traced (`set -x`), except for those right before a failure, or the end. Where
+ * lines were removed too, it is a diff.
+ */
+export function withoutTrace(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+  const traced = lines.filter(({ text }) => TRACED.test(text));
+  const isTrace =
+    traced.some(({ text }) => OF_SHELL.test(text)) && !lines.some(({ text }) => REMOVED.test(text));
+  if (traced.length < MIN_TRACED || !isTrace) return [...lines];
+  const wrong = new Set(
+    failures.filter(({ severity }) => severity > SEVERITY.warning).map(({ block }) => block.headline.at),
+  );
+  const isNear = (index: number) =>
+    index >= lines.length - NEAR_LINES ||
+    lines.slice(index, index + NEAR_LINES + 1).some(({ at }) => wrong.has(at));
+  return lines.filter(({ text }, index) => !TRACED.test(text) || isNear(index));
+}
+
+/** How far apart the lines of one step may be: package managers print the name of a script, a blank line, and its command. */
+const STEP_REACH = 2;
+/** The marks of lines that announce a step; the rest of the line says which. */
+const MARKS: readonly RegExp[] = [
+  /^> (?:Task :|nx run |@?[\w./-]+:[\w:-]+$|@?[\w./-]+@\d\S* [\w:.-]+$)/,
+  /^(?:==+>|⧗|\$|▶|🏃) +\S/u,
+  // A task of Gradle's plain console, also if there was nothing to do.
+  /^:[a-z][\w-]*(?::[a-z][\w-]*)*(?: [A-Z]+-[A-Z-]+| SKIPPED)?$/,
+  // A compiler or a linker, with its output.
+  /^([\w./+-]+) (?:.* )?-[co] \S/,
+];
+/** What a package manager prints before the output of a script: its command, below its name. */
+const COMMAND = /^> (?!\d|Task )\S/;
+
+/** The name of a script of a package. */
+const SCRIPT = /^> (@?[\w./-]+@\d\S*) [\w:.-]+$/;
+
+/** Without the names of the scripts of a package where no other package has one: their commands are shown. */
+export function withoutScriptNames(lines: readonly Line[]): Line[] {
+  const packageOf = ({ text }: Line) => SCRIPT.exec(withoutPrefix(text))?.[1];
+  const packages = new Set(lines.flatMap((line) => packageOf(line) ?? []));
+  if (packages.size !== 1) return [...lines];
+  const isAboveCommand = (line: Line, next: Line | undefined) =>
+    packageOf(line) !== undefined && next?.at === line.at + 1 && COMMAND.test(withoutPrefix(next.text));
+  return lines.filter((line, index) => !isAboveCommand(line, lines[index + 1]));
+}
+
+/** npm names each workspace in which a script has failed. */
+const FAILED_WORKSPACE = /^npm (?:error|ERR!) workspace (\S+)$/;
+const OF_NPM = /^npm (?:error|ERR!) /;
+
+/**
+ * The positions of what the scripts of other workspaces have printed below their names, where npm says in which ones a
+ * script has failed; none if something is sure to be wrong there.
+ */
+export function passedWorkspacesIn(
+  lines: readonly Line[],
+  failures: readonly StoredFailure[],
+): ReadonlySet<number> {
+  const failed = new Set(lines.flatMap(({ text }) => FAILED_WORKSPACE.exec(text)?.[1] ?? []));
+  const passed = new Set<number>();
+  let workspace: string | undefined;
+  for (const { at, text } of failed.size > 0 ? lines : []) {
+    const named = SCRIPT.exec(text)?.[1];
+    workspace = OF_NPM.test(text) ? undefined : (named ?? workspace);
+    if (workspace !== undefined && named === undefined && !failed.has(workspace)) passed.add(at);
+  }
+  const isWrong = failures.some(
+    ({ severity, block }) => severity >= SEVERITY.thrown && passed.has(block.headline.at),
+  );
+  return isWrong ? new Set() : passed;
+}
+
+/** The first lines of an output: the name of a script, a blank line, and its command. */
+const START = 4;
+/** A command without options says no more than what was called. */
+const PLAIN_COMMAND = /^> [\w@./-]+(?: \w[\w@./:-]*)?$/;
+/** Of several commands, the last ones are still to be run. */
+const SEVERAL = / (?:&&|\|\|) |; /;
+
+/**
+ * Without the commands of scripts that another one follows at once, and without the only one at the start where something
+ * is sure to have failed: the reader knows what was called.
+ */
+export function withoutEchoes(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+  const full = lines.filter(({ text }) => text !== '');
+  const commands = new Set(full.filter(({ text }) => isCommand(withoutPrefix(text))));
+  const isSure = failures.some(({ severity }) => severity >= SEVERITY.thrown);
+  const isOnly = ({ at, text }: Line) =>
+    isSure && at < START && commands.size === 1 && PLAIN_COMMAND.test(text);
+  const echoes = new Set(
+    full.filter((line, index) => {
+      const next = full[index + 1];
+      const isDone = next && next.at > line.at + 1 && commands.has(next) && !SEVERAL.test(line.text);
+      return commands.has(line) && (isOnly(line) || isDone);
+    }),
+  );
+  return lines.filter((line) => !echoes.has(line));
+}
+
+/** What is printed before the output of a command: itself, or the name of its script. */
+export function announcesCommand(text: string): boolean {
+  return COMMAND.test(text);
+}
+
+/** What a package manager prints before the output of a script, but for the name of its package. */
+export function isCommand(text: string): boolean {
+  return COMMAND.test(text) && !MARKS.some((mark) => mark.test(text));
+}
+
+/**
+ * Without the steps that another step of their kind follows, with nothing shown in between: they ended well. Where nothing
+ * is sure to have failed, they may say where it did.
+ */
+export function withoutSilentSteps(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+  const sure = failures.filter(({ severity }) => severity >= SEVERITY.thrown);
+  if (sure.length === 0) return [...lines];
+  const wrong = new Set(sure.map(({ block }) => block.headline.at));
+  const silent = new Set<Line>();
+  let step: { readonly kind: string; readonly lines: Line[] } | undefined;
+  for (const line of lines) {
+    if (line.text === '') continue;
+    const kind = wrong.has(line.at) ? undefined : kindOf(line.text);
+    if (step && kind === undefined && isCommandOf(step.lines, line)) {
+      step.lines.push(line);
+      continue;
+    }
+    if (step && step.kind === kind) for (const announced of step.lines) silent.add(announced);
+    step = kind === undefined ? undefined : { kind, lines: [line] };
+  }
+  return lines.filter((line) => !silent.has(line));
+}
+
+function isCommandOf(step: readonly Line[], { at, text }: Line): boolean {
+  const above = step.at(-1);
+  return above !== undefined && at - above.at <= STEP_REACH && COMMAND.test(withoutPrefix(text));
+}
+
+/** What a step has in common with those of its kind: the mark, and the name of a program. */
+function kindOf(text: string): string | undefined {
+  const said = withoutPrefix(text);
+  for (const mark of MARKS) {
+    const match = mark.exec(said);
+    if (match) return `${mark.source} ${match[1] ?? ''}`;
+  }
+  return undefined;
+}
+
+/** A mark in the place of fewer lines would say less. */
+const MIN_ALIKE = 3;
+/** Among so many, also a result says nothing beside an error that is sure. */
+export const MANY_ALIKE = 10;
+/** Steps of a loop print up to so many lines each. */
+const PERIODS = [1, 2] as const;
+
+const HASH = /\b(?=[a-f]*\d)[\da-f]{6,}\b/gi;
+const NUMBER = /\d+/g;
+const TIME = /\d+:\d\d:\d\d[.,\d]*/g;
+const WORDS = /\p{L}{2,}.*\s|\s.*\p{L}{2,}/u;
+/** A number behind its name, a share, or the size of a file: a result, which may be what is wrong. */
+const MEASURED = /[:=]\s*["'(]?[-+]?\d|\d\s?%|\w\.\w+\s.*\b\d[\d.,]*\s?[kKMGT]i?B\b/;
+/** A record of a log. */
+const RECORD = /^\{.*\}$/;
+
+/**
+ * Without the lines between the first and the last of those that differ in numbers only, such as the steps of a loop:
+ * they repeat themselves. What is wrong, its details, code and values stay, and so do names without words around them.
+ */
+export function withoutAlike(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+  const details = new Set(
+    failures.flatMap(({ block }) =>
+      block.lines.filter(({ priority }) => priority >= PRIORITY.detail).map(({ at }) => at),
+    ),
+  );
+  const isSure = failures.some(({ block }) => block.severity >= SEVERITY.thrown);
+  const steps = lines.map(({ at, text }) => (details.has(at) ? undefined : stepOf(text, isSure)));
+  const isBetween = (index: number) =>
+    steps[index] !== undefined &&
+    PERIODS.some((n) => steps[index - n] === steps[index] && steps[index + n] === steps[index]);
+  const kept: Line[] = [];
+  let between: Line[] = [];
+  const endRun = () => {
+    const isResult = between.some(({ text }) => isMeasured(text));
+    if (between.length < (isResult ? MANY_ALIKE : MIN_ALIKE)) kept.push(...between);
+    between = [];
+  };
+  for (const [index, line] of lines.entries()) {
+    if (isBetween(index)) between.push(line);
+    else {
+      endRun();
+      kept.push(line);
+    }
+  }
+  endRun();
+  return isSure ? lastOfRuns(kept, failures) : kept;
+}
+
+/** Without the first of each run of steps: where it is sure what is wrong, only the last says how far the run was. */
+function lastOfRuns(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+  const ofFailures = positionsOf(failures);
+  const steps = lines.map(({ at, text }) => (ofFailures.has(at) ? undefined : stepOf(text, true)));
+  const isFollowed = (index: number) => {
+    const step = steps[index];
+    if (step === undefined || steps[index + 1] !== step) return false;
+    const { at = 0, text = '' } = lines[index] ?? {};
+    const left = (lines[index + 1]?.at ?? at) - at - 1;
+    if (isMeasured(text)) return left >= MANY_ALIKE;
+    return left >= MIN_ALIKE || steps[index + 2] === step || steps[index - 1] === step;
+  };
+  return lines.filter((_, index) => !isFollowed(index));
+}
+
+/** A line without its numbers; undefined if it may say what is wrong. @param mayBeResult whether a result is a step */
+export function stepOf(text: string, mayBeResult: boolean): string | undefined {
+  if (!/\d/.test(text) || !WORDS.test(text) || !(mayBeResult ? mayBeNumbered(text) : mayBeStep(text)))
+    return undefined;
+  return text.replace(HASH, '0').replace(NUMBER, '0');
+}
+
+/** A name alone: what the line below is about. */
+const NAME = /^\s*\S+$/;
+
+/** Of the steps that look alike, the last, and the name above it. */
+export function lastAlike<L extends Line>(lines: readonly L[]): L[] {
+  const last = new Map(lines.map((line) => [shapeOf(line.text), line]));
+  const isKept = (line: L | undefined) =>
+    line !== undefined && (last.get(shapeOf(line.text)) === line || !mayBeStep(line.text));
+  return lines.filter((line, index) => isKept(line) || (NAME.test(line.text) && isKept(lines[index + 1])));
+}
+
+/** Whether a line among others like it may be left out: it names no place, no result and no fault. */
+export function mayBeStep(text: string): boolean {
+  return mayBeNumbered(text) && (RECORD.test(withoutPrefix(text)) || !isMeasured(text));
+}
+
+/** Whether a line names no place and no fault. */
+function mayBeNumbered(text: string): boolean {
+  const said = withoutPrefix(text);
+  const mayBeDetail = [isCode, isDetail, isFrame, isMember, isValue, saysFault];
+  return (
+    severityOf(classificationOf(text)) === 0 &&
+    !mayBeDetail.some((question) => question(said)) &&
+    (RECORD.test(said) || !namesLine(said))
+  );
+}
+
+function isMeasured(text: string): boolean {
+  return MEASURED.test(withoutPrefix(text).replace(TIME, ''));
+}

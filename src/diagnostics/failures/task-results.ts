@@ -1,0 +1,176 @@
+import { SEVERITY } from '../lines/rules.ts';
+
+/** A failure so many lines before a failed test is taken for its reason. */
+const REACH_LINES = 40;
+/** Failures of one task that wait for its next result. */
+const MAX_PENDING = 8;
+/** Lines above the end of a long command that may say why it failed. */
+export const LINES_ABOVE_END = 3;
+/** A command that prints so many errors has printed some. */
+const MAX_ERRORS = 32;
+/** Warnings of one command that may be why it failed. */
+const MAX_WARNINGS = 40;
+
+/** What waits for the next result of its task. */
+interface Pending {
+  severity: number;
+  readonly block: { readonly headline: { readonly at: number } };
+}
+
+/** The failures of a task that its next result may be about, and where its last results were. */
+interface Task<T extends Pending> {
+  pending: T[];
+  /** The warnings of the command that runs, as long as it has printed no error. */
+  warnings: T[];
+  failedAt: number;
+  passedAt: number;
+  /** Where the first errors of the command that runs are. */
+  errors: number[];
+  /** Where the command began, as far as known: below the end of the last one, or at the line that says so. */
+  beganAt: number;
+  isAnnounced: boolean;
+}
+
+/** Why a command failed. */
+interface Reasons<T> {
+  readonly reasons: readonly T[];
+  /** If it has printed no error, and no warning, so many of the lines that it printed last say why; otherwise 0. */
+  readonly lastLines: number;
+}
+
+/** Applies the results of tasks to the failures printed before them: a reason for a failed test, or expected. */
+export class TaskResults<T extends Pending> {
+  readonly #tasks = new Map<string, Task<T>>();
+
+  /** @param name the prefix of the task's lines */
+  wait(name: string, stored: T): void {
+    const { pending, warnings } = this.#task(name);
+    pending.push(stored);
+    if (pending.length > MAX_PENDING) pending.shift();
+    if (stored.severity === SEVERITY.warning && warnings.length < MAX_WARNINGS) warnings.push(stored);
+  }
+
+  /** Notes an error of the task, and of the command that runs all tasks. */
+  printedError(name: string, at: number): void {
+    noteError(this.#task(''), at);
+    if (name !== '') noteError(this.#task(name), at);
+  }
+
+  /**
+   * Notes that a test of the task has failed: some runners print what went wrong before the name of the test.
+   *
+   * @returns the failures that are the reason
+   */
+  failed(name: string, at: number): T[] {
+    const task = this.#task(name);
+    const reasons = task.pending.filter(({ severity, block }) => {
+      const { at: failedAt } = block.headline;
+      return severity > SEVERITY.warning && failedAt > task.passedAt && at - failedAt <= REACH_LINES;
+    });
+    for (const reason of reasons) reason.severity = SEVERITY.failedTest;
+    task.pending = [];
+    task.failedAt = at;
+    return reasons;
+  }
+
+  /** Notes that a command of the task begins: its results are not about what was printed before. */
+  started(name: string, at: number): void {
+    begin(this.#task(name), at, true);
+  }
+
+  /**
+   * Notes that a command of the task has failed. If it has printed no error, what it mentioned says why; if nothing, its
+   * warnings do. The line where it began may be on the other stream, so that errors of an earlier command are among those
+   * that wait.
+   *
+   * @param mayBeReason whether a failure is more than a part of what is said about the end
+   * @param isRightAbove whether a failure says something up to the line about the end
+   */
+  ended(
+    name: string,
+    at: number,
+    mayBeReason: (stored: T) => boolean,
+    isRightAbove: (stored: T) => boolean,
+  ): Reasons<T> {
+    const task = this.#task(name);
+    const { pending, passedAt } = task;
+    // The line about the end may have come by the other stream, before what was printed next; a warning of a command before
+    // this one is read late if its stream brought nothing since.
+    const warnings = task.warnings.filter(
+      (stored) =>
+        stored.block.headline.at > task.beganAt && stored.block.headline.at < at && mayBeReason(stored),
+    );
+    const isShort = at - task.beganAt <= REACH_LINES;
+    const isSilent = (isShort || task.isAnnounced) && !task.errors.some((error) => error < at);
+    const recent = pending.filter(
+      ({ block: { headline } }) =>
+        headline.at > passedAt && headline.at < at && at - headline.at <= REACH_LINES,
+    );
+    begin(task, at, false);
+    const last = recent.at(-1);
+    const isOfEnd = last !== undefined && last.severity === SEVERITY.mentioned && isRightAbove(last);
+    if (!isOfEnd && recent.some(({ severity }) => severity > SEVERITY.mentioned))
+      return { reasons: [], lastLines: 0 };
+    const mentioned = recent
+      .filter((stored) => stored.severity === SEVERITY.mentioned && mayBeReason(stored))
+      .slice(-1);
+    const reasons = mentioned.length > 0 || !isSilent ? mentioned : warnings;
+    for (const reason of reasons) reason.severity = SEVERITY.thrown;
+    if (!isSilent || reasons.length > 0) return { reasons, lastLines: 0 };
+    return { reasons, lastLines: isShort ? Number.POSITIVE_INFINITY : LINES_ABOVE_END };
+  }
+
+  /** Notes that something of the task has passed: the errors since its last result belonged to it, and were expected. */
+  passed(name: string, at: number): void {
+    const task = this.#tasks.get(name);
+    if (task) {
+      demote(task);
+      task.passedAt = at;
+    }
+    // A prefix that no result ever has is that of a logger, not of a task.
+    if (name === '' && this.#tasks.size > 1)
+      for (const other of this.#tasks.values())
+        if (other.failedAt === NEVER && other.passedAt === NEVER) demote(other);
+  }
+
+  #task(name: string): Task<T> {
+    let task = this.#tasks.get(name);
+    if (!task) {
+      task = {
+        pending: [],
+        warnings: [],
+        errors: [],
+        beganAt: NEVER,
+        isAnnounced: false,
+        failedAt: NEVER,
+        passedAt: NEVER,
+      };
+      this.#tasks.set(name, task);
+    }
+    return task;
+  }
+}
+
+const NEVER = -1;
+
+function noteError<T extends Pending>({ errors }: Task<T>, at: number): void {
+  if (errors.length < MAX_ERRORS) errors.push(at);
+}
+
+function begin<T extends Pending>(task: Task<T>, at: number, isAnnounced: boolean): void {
+  const isBelow = ({ block }: T) => block.headline.at > at;
+  task.pending = task.pending.filter(isBelow);
+  task.warnings = task.warnings.filter(isBelow);
+  task.errors = task.errors.filter((error) => error > at);
+  task.beganAt = at;
+  task.isAnnounced = isAnnounced;
+}
+
+function demote<T extends Pending>(task: Task<T>): void {
+  for (const stored of task.pending) {
+    const followsFailedTest = task.failedAt > task.passedAt && task.failedAt < stored.block.headline.at;
+    if (stored.severity <= SEVERITY.thrown && stored.severity > SEVERITY.mentioned && !followsFailedTest)
+      stored.severity = SEVERITY.mentioned;
+  }
+  task.pending = [];
+}

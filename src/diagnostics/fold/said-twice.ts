@@ -1,0 +1,294 @@
+import type { FailureBlock, Line, StoredFailure } from '../failures/failure.ts';
+import { saidBy } from '../failures/repeats.ts';
+import { classificationOf, severityOf } from '../lines/classify.ts';
+import { withoutPrefix } from '../lines/prefix.ts';
+import { SEVERITY } from '../lines/rules.ts';
+import { isFrame } from '../lines/stack-frames.ts';
+import {
+  indentOf,
+  introducesNext,
+  isCode,
+  isDetail,
+  isValue,
+  namesPlace,
+  separatorIn,
+} from '../lines/structure.ts';
+import { isSameTest, type ShownName, shownNames } from './shown-names.ts';
+
+/** A shorter message may be part of a line by chance. */
+const MIN_MESSAGE = 16;
+/** Lines between a message and the exception that has it too. */
+const REACH = 2;
+/** What is before and behind a message in a longer line. */
+const BEFORE = /(?:^|[:>\]"'`(=→-])\s*$/;
+const BEHIND = /^(?:$|["'`)\]},;]| \[| \()/;
+/** Lines between two lines of one print. */
+const MAX_GAP = 3;
+
+/** Without a message beside the exception that has it too: `boom` above `Error: boom`. */
+export function withoutInnerMessages(lines: readonly Line[]): Line[] {
+  return lines.filter(({ at, text }, index) => {
+    const message = messageIn(text);
+    if (message.length < MIN_MESSAGE || !message.includes(' ') || isPart(text)) return true;
+    return !lines
+      .slice(Math.max(0, index - REACH), index + REACH + 1)
+      .some(
+        (line) => Math.abs(line.at - at) <= REACH && line.text.length > text.length && has(line, message),
+      );
+  });
+}
+
+/** A shorter message may be that of two errors. */
+const MIN_SAID = 40;
+const PLACE_ALONE = /^\s*\S*[/.]\S*$/;
+/** Further above, a message may be about something else. */
+const MAX_BETWEEN = 8;
+/** What is put before a message when it is passed on. */
+const PASSED_ON =
+  /^(?:\s*(?:[\w.]*(?:Error|Exception)|[Ee]rror|ERROR|[Ff]atal|FATAL|[Cc]aused by|[Ww]arning|WARNING): )+/;
+
+/**
+ * Without an error that was shown before, if nothing about it follows, and nothing that it may belong to lies in between.
+ * Tests, files and other errors may have the same message.
+ */
+export function withoutSaidBefore(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+  const blocks = new Map(failures.flatMap(({ block }) => block.lines.map(({ at }) => [at, block] as const)));
+  const kept: Line[] = [];
+  for (const [index, line] of lines.entries()) {
+    const block = blocks.get(line.at);
+    const message = withoutPrefix(line.text).replace(PASSED_ON, '').trim();
+    const mayBeSaid =
+      message.length >= MIN_SAID &&
+      message.includes(' ') &&
+      !isPart(line.text) &&
+      !isExplained(line, lines[index + 1]) &&
+      !belongsTo(line, lines[index - 1]);
+    // With its place, a message is about the same wherever it is.
+    const hasPlace =
+      severityOf(classificationOf(line.text)) >= SEVERITY.thrown &&
+      namesPlace(message) &&
+      !introducesNext(message);
+    const said = mayBeSaid
+      ? kept.slice(hasPlace ? 0 : -MAX_BETWEEN).findLast(({ text }) => endsWith(text, message))
+      : undefined;
+    const isOfSame =
+      block === undefined || block.headline.at >= line.at || blocks.get(said?.at ?? -1) === block;
+    const isSaid =
+      said &&
+      (hasPlace || (isOfSame && !kept.slice(kept.indexOf(said) + 1).some(({ text }) => startsOther(text))));
+    if (!isSaid) kept.push(line);
+  }
+  return kept;
+}
+
+/** Whether a line is a message, with or without what passes it on. */
+function endsWith(text: string, message: string): boolean {
+  return text.endsWith(message) && /(?:^|:)\s*$/.test(withoutPrefix(text.slice(0, -message.length)));
+}
+
+/** Whether the next line goes on with what a line says. */
+function isExplained({ at, text }: Line, next: Line | undefined): boolean {
+  if (!next || next.at > at + 1 || next.text === '') return false;
+  return introducesNext(text) || indentOf(next.text) > indentOf(text) || isPartOfError(next.text);
+}
+
+/** Whether a line is the end of what is above it, or below another line. */
+function belongsTo({ at, text }: Line, above: Line | undefined): boolean {
+  if (!above || at > above.at + 1 || above.text === '') return false;
+  return indentOf(above.text) < indentOf(text) || isPartOfError(above.text);
+}
+
+function isPartOfError(text: string): boolean {
+  return isCode(text) || isFrame(text) || isDetail(text);
+}
+
+/** Whether a test or a file begins, or a place is named: what follows is about that. */
+function startsOther(text: string): boolean {
+  return (
+    classificationOf(text) === 'failedTest' ||
+    separatorIn(text) !== null ||
+    introducesNext(text) ||
+    PLACE_ALONE.test(text)
+  );
+}
+
+/** Why a test failed, in a list of those that ran. */
+const ARROW = /^\s*→ \S/;
+
+/** Without what a list of tests says of a failed one, if that is shown below with its details. */
+export function withoutListedReasons(lines: readonly Line[]): Line[] {
+  const others = lines.filter(({ text }) => !ARROW.test(text));
+  const lastAt = new Map(others.map(({ at, text }) => [messageIn(text), at]));
+  let said: Line | undefined;
+  return lines.filter((line) => {
+    const { at, text } = line;
+    const message = messageIn(text);
+    const goesOn = said?.at === at - 1 || text === '';
+    const isSaid = ARROW.test(text)
+      ? others.some((other) => other.at > at && has(other, message))
+      : said && goesOn && (message === '' || (lastAt.get(message) ?? 0) > at);
+    said = isSaid ? line : undefined;
+    return !isSaid;
+  });
+}
+
+/** A member of an error, and its end, are below its stack, of which the frames of the runner are left out. */
+const MEMBER = /^\s+\w+: \S.*$|^\s*[}\])],?$/;
+const MAX_STACK = 12;
+
+/** A failed test, and what is shown below its name. */
+interface Print {
+  readonly name: ShownName;
+  readonly below: readonly Line[];
+}
+
+/** Without what is said of a failed test both where it failed and at the end. */
+export function withoutSecondPrints(lines: readonly Line[]): Line[] {
+  const prints = shownNames(lines)
+    .filter(({ isBare, name }) => !isBare && name !== '')
+    .map((name) => ({ name, below: printBelow(name.line, lines) }));
+  const redundant = new Set<Line>();
+  for (const [index, first] of prints.entries()) {
+    const others = prints.filter((print) => print !== first && areOfSameTest(first, print));
+    const [second] = others;
+    if (others.length !== 1 || !second || prints.indexOf(second) < index) continue;
+    const [less, more] = isSaidIn(first, second) ? [first, second] : [second, first];
+    if (!isSaidIn(less, more)) continue;
+    for (const line of less.below) redundant.add(line);
+    if (isSameTest(less.name, more.name)) redundant.add(less.name.line);
+  }
+  return lines.filter((line) => !redundant.has(line));
+}
+
+function areOfSameTest({ name: one }: Print, { name: other }: Print): boolean {
+  return isSameTest(one, other) || isSameTest(other, one);
+}
+
+function isSaidIn(print: Print, other: Print): boolean {
+  const said = print.below.map(({ text }) => messageIn(text)).filter((text) => text !== '');
+  return said.length > 0 && said.every((message) => other.below.some((line) => has(line, message)));
+}
+
+function printBelow({ at }: Line, lines: readonly Line[]): Line[] {
+  const below: Line[] = [];
+  let last = at;
+  for (const line of lines) {
+    if (line.at <= at) continue;
+    const gap = MEMBER.test(line.text) ? MAX_STACK : MAX_GAP;
+    if (line.at - last > gap || endsPrint(line.text)) break;
+    below.push(line);
+    last = line.at;
+  }
+  return below;
+}
+
+function endsPrint(text: string): boolean {
+  return ['failedTest', 'passed', 'summary'].includes(classificationOf(text)) || separatorIn(text) !== null;
+}
+
+/** What a line says, without a mark and a margin. */
+function messageIn(text: string): string {
+  return saidBy(withoutPrefix(text))
+    .replace(/^[→-]\s+/, '')
+    .trim();
+}
+
+function has({ text }: Line, message: string): boolean {
+  const at = text.lastIndexOf(message);
+  return at !== -1 && BEFORE.test(text.slice(0, at)) && BEHIND.test(text.slice(at + message.length));
+}
+
+/** Whether a line is a name, a value, or a part of code or a stack: these are read as they are. */
+function isPart(text: string): boolean {
+  return classificationOf(text) === 'failedTest' || isValue(text) || isCode(text) || isFrame(text);
+}
+
+/** The name of a failed test, and why it failed. */
+const REASON = /^(.*?\S) - (\S.*)$/;
+
+/**
+ * The positions of what a summary says below the names of failed tests, if all of it, with the reason behind the name, was
+ * said of a failure before.
+ */
+export function saidAgainIn(failures: readonly StoredFailure[]): ReadonlySet<number> {
+  const said = new Set<string>();
+  const again = new Set<number>();
+  for (const { severity, block } of failures) {
+    const reason = severity === SEVERITY.failedTest ? REASON.exec(block.headline.text)?.[2] : undefined;
+    const details = block.lines.filter(({ at, text }) => at > block.headline.at && text !== '');
+    const isSaid = ({ text }: Line) => said.has(messageIn(text));
+    if (reason !== undefined && said.has(reason) && details.every(isSaid))
+      for (const { at } of details) again.add(at);
+    if (severity >= SEVERITY.thrown) for (const { text } of block.lines) said.add(messageIn(text));
+  }
+  return again;
+}
+
+/** Without what a list of failed tests says below, or behind, the name of one whose failure is shown above. */
+export function withoutSaidReasons(lines: readonly Line[]): Line[] {
+  const said = new Set<string>();
+  const kept: Line[] = [];
+  let last: number | undefined;
+  for (const line of lines) {
+    const { at, text } = line;
+    const isFailed = classificationOf(text) === 'failedTest';
+    const [, name = '', reason = ''] = (isFailed && REASON.exec(text)) || [];
+    const isSaid = reason.length >= MIN_MESSAGE && (said.has(reason) || isCutFrom(reason, said));
+    const isBelow = last !== undefined && at <= last + MAX_GAP && !endsPrint(text);
+    last = isSaid || isBelow ? at : undefined;
+    if (isSaid) kept.push({ ...line, text: name });
+    else if (!isBelow || !said.has(messageIn(text))) kept.push(line);
+    said.add(messageIn(text));
+  }
+  return kept;
+}
+
+/** Where a runner, or this program, has cut a text. */
+const CUT = /(?:\.{3}| … .*)$/;
+
+function isCutFrom(reason: string, said: ReadonlySet<string>): boolean {
+  const start = reason.replace(CUT, '');
+  return start.length < reason.length && [...said].some((message) => message.startsWith(start));
+}
+
+const SIGNED = /^\s*[+-](?![+-]{2})/;
+/** The values of an assertion as members in YAML, below its message. */
+const VALUES = /^\s*(?:expected|actual):$/;
+const ERROR_TEXT = /^\s*error: [|>]/;
+
+/** The positions of the values of an assertion, if the message above them has a diff of these. */
+export function secondValuesIn({ lines: block }: FailureBlock): number[] {
+  const lines = block.map(({ at, text }) => ({ at, text: withoutPrefix(text) }));
+  const error = lines.findIndex(({ text }) => ERROR_TEXT.test(text));
+  const start = lines.findIndex(({ text }, index) => index > error && VALUES.test(text));
+  if (error === -1 || !lines.slice(error, start).some(({ text }) => SIGNED.test(text))) return [];
+  const indent = indentOf(lines[start]?.text ?? '');
+  const end = lines.findIndex(
+    ({ text }, index) => index > start && indentOf(text) === indent && !VALUES.test(text),
+  );
+  return lines.slice(start, end === -1 ? lines.length : end).map(({ at }) => at);
+}
+
+/** An error as a CI service reads it: its file, its line, and what is wrong. */
+const ANNOTATION = /^\s*::error (?=.*\bfile=([^,]+))(?=.*\bline=(\d+)).*?::(.*)$/;
+/** Breaks the lines of an annotation. */
+const LINE_BREAK = /%0[AD]/;
+
+/** Without what is said for a CI service too. */
+export function withoutAnnotations(lines: readonly Line[]): Line[] {
+  const annotations = new Set(lines.filter(({ text }) => ANNOTATION.test(text)));
+  const others = lines.filter((line) => !annotations.has(line));
+  return lines.filter((line) => !annotations.has(line) || !isSaidBy(others, line));
+}
+
+/** The first line says what is wrong, as far as it was not cut; of the others, the values count. */
+function isSaidBy(others: readonly Line[], { text }: Line): boolean {
+  const [, file = '', at = '', message = ''] = ANNOTATION.exec(text) ?? [];
+  const place = `${file.slice(file.lastIndexOf('/') + 1)}:${at}`;
+  const [title = '', ...rest] = message.split(LINE_BREAK).map((part) => part.trim());
+  const said = [title.replace(CUT, ''), ...rest.filter((part) => isValue(part) && !CUT.test(part))];
+  return (
+    others.some((line) => line.text.includes(`${place}:`) || line.text.endsWith(place)) &&
+    said.every((part) => others.some((line) => line.text.includes(part)))
+  );
+}

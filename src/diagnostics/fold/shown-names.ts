@@ -1,0 +1,190 @@
+/** The names of failed tests in an excerpt: which of them are of one test, and which say nothing new. */
+
+import type { Line } from '../failures/failure.ts';
+import { fileHeading } from '../failures/identity.ts';
+import { classificationOf, severityOf } from '../lines/classify.ts';
+import { SEVERITY } from '../lines/rules.ts';
+import { isFrame } from '../lines/stack-frames.ts';
+import { indentOf, introducesNext, isCode, isValue, namesPlace, separatorIn } from '../lines/structure.ts';
+import { testNameIn } from './failure-names.ts';
+
+const ORDINAL = /^\s*(\d+)\)/;
+/** How a task ended, behind its name. */
+const STATE = /\s\[(?:FAILED|SIG[A-Z]+)\]$/;
+/** What a diagnostic in TAP says before the name of the test. */
+const DIAGNOSTIC = /^Failed test(?: \d+)?:? (?=["'])/;
+const QUOTES = /^(["'])(.*)\1$/;
+/** A name of several lines is no longer: the suites, the test. */
+const MAX_NAME_LINES = 4;
+/** A blank line may be between a name and what is below it. */
+const MAX_BELOW = 2;
+
+/** The name of a failed test in an excerpt. */
+export interface ShownName {
+  readonly line: Line;
+  readonly name: string;
+  /** `2) adds`: two names with other numbers are other tests. */
+  readonly ordinal: string | undefined;
+  /** Nothing is below it. */
+  readonly isBare: boolean;
+  /** The line right above it, if it is indented less. */
+  readonly title: string | undefined;
+}
+
+/**
+ * Without the names of failed tests with nothing below them that are shown with something below them too: runners print
+ * them on the way, or at the end. Equal names of more tests stay.
+ */
+export function withoutBareNames(lines: readonly Line[]): Line[] {
+  const names = shownNames(lines);
+  const detailed = names.filter(({ isBare }) => !isBare);
+  const redundant = new Set<Line>();
+  for (const bare of names.filter(
+    ({ name, isBare, line }) => isBare && name !== '' && !introducesNext(line.text),
+  )) {
+    const same = detailed.filter((other) => isSameTest(bare, other) && !areBelowOthers(bare, other));
+    const isAhead = (line: Line) => line.at < (same[0]?.line.at ?? 0);
+    const alike = names.filter(
+      ({ line, name, isBare }, index) =>
+        isBare &&
+        name === bare.name &&
+        isAhead(line) === isAhead(bare.line) &&
+        !isPrintedTwice(names[index - 1]?.line, line),
+    );
+    if (alike.length <= same.length) redundant.add(bare.line);
+  }
+  for (const [index, line] of [...lines.entries()].toReversed())
+    if (isEmptySuite(line, lines.slice(index + 1), redundant)) redundant.add(line);
+  return lines.filter((line) => !redundant.has(line));
+}
+
+/** A test in the lists of cargo, and what it puts above the output of one that failed. */
+const LISTED = /^(?:test| {3}) (\S+)(?: - .*)?(?: \.{3} FAILED)?$/;
+const OUTPUT_OF = /^---- (\S+) stdout ----$/;
+
+/** Without the tests in a list of those that failed whose output is shown with their names. */
+export function withoutListedTests(lines: readonly Line[]): Line[] {
+  const shown = new Set(
+    lines.flatMap(({ at, text }, index) => {
+      const next = lines[index + 1];
+      return (next && next.at - at <= MAX_BELOW && next.text !== '' && OUTPUT_OF.exec(text)?.[1]) || [];
+    }),
+  );
+  return lines.filter(({ text }) => !shown.has(LISTED.exec(text)?.[1] ?? ''));
+}
+
+/** A file of tests, with how many of them failed: ` ❯ src/cart.test.ts (3 tests | 2 failed) 8ms`. */
+const FILE_STATE = /^\s*[^\w\s] (?:\S+ )?(\S+\.\w+) \(\d+ tests? .*\bfailed\b.*\)/;
+
+/** Without the counts of a file of which a failed test is named below. */
+export function withoutFileStates(lines: readonly Line[]): Line[] {
+  const failed = lines.filter(({ text }) => classificationOf(text) === 'failedTest');
+  return lines.filter(({ at, text }) => {
+    const file = FILE_STATE.exec(text)?.[1];
+    return file === undefined || !failed.some((other) => other.at > at && other.text.includes(file));
+  });
+}
+
+/** A name that is as short as this may be in a line by chance. */
+const MIN_NAME = 4;
+/** Lines from a name to the one that has it too. */
+const NAME_REACH = 4;
+/** What runners put around a name. */
+const AROUND = /^(?:Subtest: |Running |\* )|(?:\s+(?:\(…\)|\[[^\]]*\]))+$/g;
+
+/** Without a title right above what failed, if that has it too: `# Subtest: adds` above `not ok 2 - adds`. */
+export function withoutTitlesAbove(lines: readonly Line[]): Line[] {
+  return lines.filter((line, index) => {
+    const next = lines.slice(index + 1, index + NAME_REACH).find(({ text }) => text !== '');
+    return !next || !isTitleOf(line, next);
+  });
+}
+
+function isTitleOf({ at, text }: Line, next: Line): boolean {
+  if (text === '' || next.at - at > NAME_REACH) return false;
+  const classification = classificationOf(text);
+  if (classification === 'failedTest') return text === next.text && STATE.test(text);
+  const isWithin = indentOf(text) > indentOf(next.text) + 1;
+  if (classification !== 'plain' || isWithin || severityOf(classificationOf(next.text)) < SEVERITY.tagged)
+    return false;
+  const isPart = [isCode, isValue, isFrame, namesPlace].some((question) => question(text));
+  const name = testNameIn(text).replace(AROUND, '').trim();
+  return !isPart && name.length >= MIN_NAME && hasName(next.text, name);
+}
+
+/** Whether a name is in a line as a whole. */
+function hasName(text: string, name: string): boolean {
+  const start = text.indexOf(name);
+  const around = [text[start - 1], text[start + name.length]];
+  return start !== -1 && around.every((sign) => sign === undefined || !/[\w.-]/.test(sign));
+}
+
+/** Whether a line is the one above again: a runner names a task, and what it was started by. */
+function isPrintedTwice(above: Line | undefined, { at, text }: Line): boolean {
+  return STATE.test(text) && above?.at === at - 1 && above.text === text;
+}
+
+/** Whether two names have different titles: what is wrong with several files may have one name. */
+function areBelowOthers(one: ShownName, other: ShownName): boolean {
+  const haveTitles = one.title !== undefined && other.title !== undefined;
+  return haveTitles && one.title !== other.title;
+}
+
+/** Words, also in the form of a request or a comment. */
+const SUITE = /^\s*(?:# )?[\p{L}\d][^{}"]*$/u;
+
+/** Whether a line is the title of tests whose names are left out. */
+function isEmptySuite({ at, text }: Line, below: readonly Line[], redundant: ReadonlySet<Line>): boolean {
+  const [first] = below;
+  if (
+    first?.at !== at + 1 ||
+    !redundant.has(first) ||
+    classificationOf(text) !== 'plain' ||
+    !SUITE.test(text)
+  )
+    return false;
+  const end = below.findIndex((line) => line.text === '' || indentOf(line.text) <= indentOf(text));
+  return end !== 0 && below.slice(0, end === -1 ? below.length : end).every((line) => redundant.has(line));
+}
+
+export function shownNames(lines: readonly Line[]): ShownName[] {
+  const isName = ({ text }: Line) => classificationOf(text) === 'failedTest';
+  const isTitle = (line: Line, next: Line | undefined) =>
+    next !== undefined && isName(next) && indentOf(next.text) > indentOf(line.text);
+  return lines.flatMap((line, index) => {
+    if (!isName(line)) return [];
+    const below = lines.slice(index + 1, index + MAX_NAME_LINES);
+    const next = below.find(({ text }) => text !== '');
+    // What has gone wrong may be at the left edge, but the heading of another file, or of other tests, is about that.
+    const isBelow = (other: Line) =>
+      indentOf(other.text) > indentOf(line.text) ||
+      (other.at === line.at + 1 &&
+        !separatorIn(other.text)?.title &&
+        classificationOf(other.text) !== 'summary' &&
+        (indentOf(other.text) === indentOf(line.text) ||
+          (fileHeading(other.text) === undefined && !isTitle(other, below[1]))));
+    const isBare = !next || next.at > line.at + MAX_BELOW || !isBelow(next) || isName(next);
+    const above = lines[index - 1];
+    const hasTitle = above && above.at === line.at - 1 && above.text !== '' && isTitle(above, line);
+    const title = hasTitle ? above.text : undefined;
+    return [{ line, name: wholeName(line, below), ordinal: ORDINAL.exec(line.text)?.[1], isBare, title }];
+  });
+}
+
+export function isSameTest({ name, ordinal }: ShownName, whole: ShownName): boolean {
+  const isOther = ordinal !== undefined && whole.ordinal !== undefined && ordinal !== whole.ordinal;
+  return !isOther && isEndOf(name, whole.name);
+}
+
+/** The name of a test that is on several lines, of which the last one ends with a colon. */
+function wholeName({ text }: Line, below: readonly Line[]): string {
+  const end = ORDINAL.test(text) ? below.findIndex((line) => introducesNext(line.text)) : -1;
+  const rest = below.slice(0, end + 1).map((line) => line.text.trim().replace(/:$/, ''));
+  const first = testNameIn(text).replace(DIAGNOSTIC, '').replace(QUOTES, '$2');
+  return [first, ...rest].join(' ').replace(/:$/, '');
+}
+
+/** Whether a longer name ends with a shorter one, after something that separates names. */
+function isEndOf(name: string, whole: string): boolean {
+  return whole === name || (whole.endsWith(name) && /[^\w]$/.test(whole.slice(0, -name.length)));
+}

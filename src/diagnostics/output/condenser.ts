@@ -1,0 +1,402 @@
+import { uptimeMs } from '../../base/time.ts';
+import type { Gate, GateBaseline, GateEvent } from '../../gates/types.ts';
+import type { OutputStream } from '../../process/output.ts';
+import {
+  blockWith,
+  type FailureBlock,
+  hasDetails,
+  type Line,
+  type StoredFailure,
+} from '../failures/failure.ts';
+import { FailureFinder } from '../failures/group.ts';
+import { type Outline, OutputOutline, outlineWith } from '../failures/outline.ts';
+import { FailureStore, type FailureTally } from '../failures/store.ts';
+import { type TestLog, TestLogFinder, testLogWith } from '../failures/test-logs.ts';
+import { ChannelTracker, FailureTracker, type TrackedFailures } from '../failures/tracker.ts';
+import { type ClassifiedLine, LineClassifier } from '../lines/classify.ts';
+import { AnnouncedProjects, hasPrefix, mayBeTagged, taskOf, wholePrefixOf } from '../lines/prefix.ts';
+import { RawLine } from '../lines/raw-line.ts';
+import { SEVERITY } from '../lines/rules.ts';
+import { isFrame } from '../lines/stack-frames.ts';
+import { isNumbered, startsCommand, treatsWarningsAsErrors } from '../lines/structure.ts';
+import { LineReader } from './read-lines.ts';
+import { PrefixCounts } from './shown-prefixes.ts';
+import { Sieve, type UnreadLine } from './sieve.ts';
+import { type OutputTiming, SilenceKeeper } from './silences.ts';
+import { ValueJoiner } from './value-joiner.ts';
+
+/** Alone on a line, a value or a heading. */
+const MAY_BE_TEXT = /^\[.*\D.*\] ?$|: $/;
+/** Tasks are numbered from 0, and the items of a list from 1. */
+const FIRST_TASK = '[0] ';
+const NUMBER = /^\[\d/;
+const GREATER_THAN = 62;
+/** Tasks that are distinguished by the prefixes of their lines. */
+const MAX_CHANNELS = 64;
+
+/** The lines of a stream that have one prefix. */
+interface Channel {
+  readonly stream: OutputStream;
+  readonly task: string;
+  readonly finder: FailureFinder;
+}
+
+/** What was found in an output, as plain data: another process may have read it. */
+export interface Findings {
+  /** Lines of the output, blank ones included. */
+  readonly lineCount: number;
+  readonly outline: Outline;
+  /** In order of arrival. */
+  readonly failures: readonly StoredFailure[];
+  /** In order of arrival. */
+  readonly testLogs: readonly TestLog[];
+  /** By severity. */
+  readonly tallies: ReadonlyMap<number, FailureTally>;
+  /** Where the output last says that warnings made a command fail; -1 if it does not. */
+  readonly warningsFailedAt: number;
+  readonly timing: OutputTiming;
+  /** What is left out of the failures and the outline, and why; a line for the end of the excerpt. */
+  readonly note?: string;
+  /** All failures, for a gate with a baseline. */
+  readonly tracked?: TrackedFailures;
+  /** What the baseline does not know, until the gate is judged. */
+  readonly unknown?: Unknown;
+}
+
+export interface Unknown extends Pick<Findings, 'failures' | 'tallies'> {
+  /** The lines of the known failures. */
+  readonly knownLines: ReadonlySet<number>;
+}
+
+/** With what is shown of their prefixes before all lines. */
+function withPrefixes(findings: Findings, shown: <L extends Line>(line: L) => L): Findings {
+  const { outline, failures, testLogs, timing, unknown } = findings;
+  const failuresWith = (all: readonly StoredFailure[]) =>
+    all.map((stored) => ({ ...stored, block: blockWith(stored.block, shown) }));
+  return {
+    ...findings,
+    outline: outlineWith(outline, (lines) => lines.map(shown)),
+    failures: failuresWith(failures),
+    testLogs: testLogs.map((log) => testLogWith(log, shown)),
+    timing: {
+      ...timing,
+      silences: timing.silences.map((silence) => ({ ...silence, after: shown(silence.after) })),
+    },
+    ...(unknown && { unknown: { ...unknown, failures: failuresWith(unknown.failures) } }),
+  };
+}
+
+/** Reads a command's output as it comes, and keeps what an excerpt may show; its memory is bounded. */
+export class Condenser {
+  readonly #reader = new LineReader(
+    (stream, line) => this.#joiner.take(stream, line),
+    (line) => this.#classifier.classify(line).severity < SEVERITY.thrown,
+  );
+  readonly #joiner = new ValueJoiner((stream, line) => this.#takeLine(stream, line));
+  readonly #classifier = new LineClassifier();
+  readonly #store = new FailureStore();
+  readonly #channels = new Map<string, Channel>();
+  /** The last lines that are not noise. */
+  readonly #printed: Line[] = [];
+  readonly #outline = new OutputOutline();
+  readonly #testLogs = new TestLogFinder();
+  readonly #projects = new AnnouncedProjects();
+  readonly #prefixes = new PrefixCounts();
+  readonly #tracking: Tracking | undefined;
+  readonly #silences: SilenceKeeper;
+  /** Undefined if all lines are read. */
+  readonly #sieve: Sieve | undefined;
+  /** That of the last line that was read and is not blank. */
+  #channel: Channel | undefined;
+  /** Where that line was. */
+  #channelAt = 0;
+  /** The last line that is not blank. */
+  #last: UnreadLine | undefined;
+  #lineCount = 0;
+  /** The line after the last one that was read. */
+  #readTo = 0;
+  #warningsFailedAt = -1;
+  /** Those that have brought a failed test of the command that runs: their problems are not its warnings. */
+  readonly #withFailedTest = new Set<OutputStream>();
+
+  /**
+   * @param baseline given to compare all failures with it
+   * @param now milliseconds on a clock that never goes back
+   */
+  constructor(baseline?: GateBaseline, now = uptimeMs) {
+    this.#tracking = baseline && new Tracking(baseline);
+    this.#silences = new SilenceKeeper(now);
+    // Every failure is compared with a baseline.
+    if (!baseline)
+      this.#sieve = new Sieve(
+        (line) => this.#read(line),
+        (line) => this.#skip(line),
+      );
+  }
+
+  write(stream: OutputStream, bytes: Buffer): void {
+    this.#silences.heard(this.#lastLine);
+    this.#reader.write(stream, bytes);
+  }
+
+  /** Ends the output. */
+  findings(): Findings {
+    this.#reader.end();
+    this.#joiner.end();
+    const timing = this.#silences.ended(this.#lastLine);
+    this.#sieve?.end();
+    for (const { finder } of this.#channels.values()) finder.end();
+    return withPrefixes(
+      {
+        lineCount: this.#lineCount,
+        outline: this.#outline.end(),
+        failures: this.#store.failures(),
+        testLogs: this.#testLogs.logs,
+        tallies: this.#store.tallies,
+        warningsFailedAt: this.#warningsFailedAt,
+        timing,
+        ...this.#tracking?.findings(this.#warningsFailedAt !== -1),
+      },
+      this.#prefixes.shown,
+    );
+  }
+
+  #takeLine(stream: OutputStream, raw: RawLine): void {
+    const printed = this.#classifier.classify(raw);
+    if (raw.bytes[raw.start] === GREATER_THAN) this.#projects.announce(raw.text);
+    const tagged =
+      this.#projects.mayBeKnown && printed.ask(mayBeTagged) ? this.#projects.tagged(raw.text) : undefined;
+    if (tagged === undefined) this.#takeWhole(stream, raw, printed);
+    else {
+      const line = RawLine.of(tagged);
+      this.#takeWhole(stream, line, this.#classifier.classify(line));
+    }
+  }
+
+  #takeWhole(stream: OutputStream, raw: RawLine, whole: ClassifiedLine): void {
+    const line: UnreadLine = { at: this.#lineCount++, raw, stream, whole };
+    // The lines of one form are all blank, or none is.
+    if (whole.text !== '') this.#last = line;
+    if (this.#sieve) this.#sieve.take(line);
+    else this.#read(line);
+  }
+
+  readonly #lastLine = (): Line | undefined => {
+    this.#reader.readHeld();
+    if (!this.#last) return undefined;
+    const { at, raw, whole } = this.#last;
+    const prefix = this.#prefixOf(raw.text, whole);
+    return { at, text: raw.text.slice(prefix.length), prefix };
+  };
+
+  #read({ at, raw, stream, whole }: UnreadLine): void {
+    const { text } = raw;
+    if (at !== this.#readTo) this.#leaveGap();
+    this.#readTo = at + 1;
+    const prefix = this.#prefixOf(text, whole);
+    const channel = this.#channelOf(at, stream, taskOf(prefix), whole);
+    if (text.length <= prefix.length) {
+      channel.finder.takeBlank(at);
+      this.#outline.addBlank({ at, text: '', prefix });
+      return;
+    }
+    this.#prefixes.add(prefix, channel.task);
+    this.#channel = channel;
+    this.#channelAt = at;
+    let line: Line = { at, text };
+    if (prefix === '') this.#examine(channel, line, whole, raw.template);
+    else {
+      const rest = RawLine.of(text.slice(prefix.length));
+      line = { at, text: rest.text, prefix };
+      this.#examine(channel, line, this.#classifier.classify(rest), rest.template);
+    }
+    whole.isHeadline = channel.finder.isHeadline(line);
+  }
+
+  /** Alone on a line, `[lamp desk]` is a value, unless a task of that name has printed something. */
+  #prefixOf(text: string, whole: ClassifiedLine): string {
+    const prefix = whole.ask(hasPrefix) ? wholePrefixOf(text) : '';
+    if (prefix === '') return '';
+    const task = taskOf(prefix);
+    const hasPrinted = (other: string) =>
+      this.#channels.has(channelName('stdout', other)) || this.#channels.has(channelName('stderr', other));
+    if (NUMBER.test(task)) return task === FIRST_TASK || hasPrinted(FIRST_TASK) ? prefix : '';
+    const isText = text.length <= prefix.length && MAY_BE_TEXT.test(task);
+    return isText && !hasPrinted(task) ? '' : prefix;
+  }
+
+  /** What was left out lies between the lines before and the next ones. */
+  #leaveGap(): void {
+    for (const { finder } of this.#channels.values()) {
+      finder.end();
+      finder.takeBlank();
+    }
+    this.#testLogs.leaveGap();
+    this.#outline.leaveGap();
+  }
+
+  /** Counts a line that is not read. */
+  #skip({ at, raw, whole }: UnreadLine): void {
+    if (whole.isHeadline && whole.severity > 0) this.#store.repeat(whole.severity, raw.template);
+    else if (whole.classification === 'passed') this.#store.passed('', at);
+  }
+
+  #examine(
+    { finder, task, stream }: Channel,
+    line: Line,
+    classified: ClassifiedLine,
+    template: number,
+  ): void {
+    if (classified.ask(startsCommand)) this.#startCommand(task, line.at);
+    this.#testLogs.take(line, stream, task, classified);
+    const isNoise = finder.take(line, classified, template);
+    this.#outline.add(line, stream, classified, template, isNoise);
+    if (finder.isQuoted) return;
+    if (classified.classification === 'passed' && !classified.ask(isNumbered)) this.#pass(task, line.at);
+    if (classified.classification === 'summary')
+      this.#tracking?.tracker.readSummary((line.prefix ?? '') + line.text);
+    if (classified.ask(treatsWarningsAsErrors) && !this.#withFailedTest.has(stream))
+      this.#warningsFailedAt = line.at;
+  }
+
+  /** What either stream of the task has brought is complete. */
+  #startCommand(task: string, at: number): void {
+    for (const channel of this.#channels.values()) if (channel.task === task) channel.finder.end();
+    this.#withFailedTest.clear();
+    this.#store.started(task, at);
+    this.#tracking?.started(task, at);
+  }
+
+  #pass(task: string, at: number): void {
+    // What a logger printed before the result is complete.
+    if (task === '')
+      for (const channel of this.#channels.values()) if (channel.task !== '') channel.finder.end();
+    this.#store.passed(task, at);
+    this.#tracking?.passed(task, at);
+  }
+
+  /** Beyond so many channels, the finder is the first one's. */
+  #channelOf(at: number, stream: OutputStream, task: string, whole: ClassifiedLine): Channel {
+    const last = this.#channel;
+    if (last?.stream === stream && (last.task === task || (task === '' && this.#goesOn(last, at, whole))))
+      return last;
+    const name = channelName(stream, task);
+    const known = this.#channels.get(name);
+    if (known) return known;
+    const [first] = this.#channels.values();
+    if (first && this.#channels.size >= MAX_CHANNELS)
+      return { stream, task: first.task, finder: first.finder };
+    const channel = { stream, task, finder: this.#newFinder(task, stream) };
+    this.#channels.set(name, channel);
+    return channel;
+  }
+
+  /** A stack has no prefix, even if its error was logged with one, nor has the rest of a message. */
+  #goesOn({ finder }: Channel, at: number, line: ClassifiedLine): boolean {
+    return line.ask(isFrame) || (line.indent > 0 && at === this.#channelAt + 1 && finder.isOpen);
+  }
+
+  #newFinder(task: string, stream: OutputStream): FailureFinder {
+    const tracking = this.#tracking;
+    const add = (block: FailureBlock) => {
+      // A task that failed may be named, and nothing else: the warnings below are what was wrong.
+      if (block.severity === SEVERITY.failedTest && hasDetails(block)) this.#withFailedTest.add(stream);
+      this.#store.add(block, task);
+    };
+    if (!tracking) return new FailureFinder(add, task, this.#printed);
+    const channel = new ChannelTracker(tracking.tracker, task);
+    const take = (block: FailureBlock) => {
+      add(block);
+      tracking.take(block, channel.ended(block), task);
+    };
+    return new FailureFinder(take, task, this.#printed, channel);
+  }
+}
+
+function channelName(stream: OutputStream, task: string): string {
+  return `${stream} ${task}`;
+}
+
+/** More lines are not left out. */
+const MAX_KNOWN_LINES = 200_000;
+
+/** Separates the failures that a baseline knows from the others. */
+class Tracking {
+  readonly tracker: FailureTracker;
+  readonly #unknown = new FailureStore();
+  readonly #knownLines = new Set<number>();
+
+  constructor(baseline: GateBaseline) {
+    this.tracker = new FailureTracker(baseline);
+  }
+
+  take(block: FailureBlock, isKnown: boolean, task: string): void {
+    if (!isKnown) this.#unknown.add(block, task);
+    else if (this.#knownLines.size < MAX_KNOWN_LINES)
+      for (const { at } of block.lines) this.#knownLines.add(at);
+  }
+
+  started(task: string, at: number): void {
+    this.#unknown.started(task, at);
+    this.tracker.started(task, at);
+  }
+
+  passed(task: string, at: number): void {
+    this.#unknown.passed(task, at);
+    this.tracker.passed(task, at);
+  }
+
+  findings(withWarnings: boolean): Pick<Findings, 'tracked' | 'unknown'> {
+    const [failures, tallies] = [this.#unknown.failures(), this.#unknown.tallies];
+    return {
+      tracked: this.tracker.result(withWarnings),
+      unknown: { failures, tallies, knownLines: this.#knownLines },
+    };
+  }
+}
+
+/** What was found in the output of each gate that printed something. */
+export type GateFindings = ReadonlyMap<Gate, Findings>;
+
+/** One condenser for each gate that prints. */
+export class GateCondensers {
+  readonly #condensers = new Map<Gate, Condenser>();
+  readonly #ended = new Map<Gate, Findings>();
+
+  take(event: GateEvent): void {
+    // A further attempt: what the last one printed counts.
+    if (event.type === 'started') {
+      this.#condensers.delete(event.gate);
+      this.#ended.delete(event.gate);
+    }
+    if (event.type !== 'output') return;
+    const { gate, stream, bytes } = event;
+    let condenser = this.#condensers.get(gate);
+    if (!condenser) {
+      condenser = new Condenser(gate.kind === 'command' ? gate.baseline : undefined);
+      this.#condensers.set(gate, condenser);
+    }
+    condenser.write(stream, bytes);
+  }
+
+  /** What was found in the output of a gate that has ended; undefined if it printed nothing. */
+  findingsOf(gate: Gate): Findings | undefined {
+    const condenser = this.#condensers.get(gate);
+    if (condenser) {
+      this.#condensers.delete(gate);
+      this.#ended.set(gate, condenser.findings());
+    }
+    return this.#ended.get(gate);
+  }
+
+  /** Takes what another process, or a review, has found in the output of a gate. */
+  add(gate: Gate, findings: Findings): void {
+    this.#ended.set(gate, findings);
+  }
+
+  /** Ends the outputs of all gates. */
+  findings(): GateFindings {
+    for (const gate of [...this.#condensers.keys()]) this.findingsOf(gate);
+    return this.#ended;
+  }
+}

@@ -1,0 +1,151 @@
+import { contextIn } from '../failures/code-frames.ts';
+import { isOfCoverage, saysTooLittleCovered } from '../failures/coverage.ts';
+import { passedEntriesIn } from '../failures/entries.ts';
+import { PRIORITY, type StoredFailure } from '../failures/failure.ts';
+import { type NameList, saysWhatIsWrong } from '../failures/lists.ts';
+import { type Outline, outlineWithout } from '../failures/outline.ts';
+import { throwingSourceIn } from '../failures/shown-frames.ts';
+import { passedWorkspacesIn } from '../failures/steps.ts';
+import { withTestLogs } from '../failures/test-logs.ts';
+import { saidAgainIn, secondValuesIn } from '../fold/said-twice.ts';
+import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
+import { treatsWarningsAsErrors } from '../lines/structure.ts';
+import type { Findings } from '../output/condenser.ts';
+import { bannerIn } from './banner.ts';
+import { unrelatedWarnings } from './warnings.ts';
+
+/** What an excerpt is made of: what was found in an output, and which of it says what is wrong. */
+export interface Material extends Findings {
+  /** The highest severity of a failure; 0 without one. */
+  readonly highest: number;
+  /** The lists that say what is wrong. */
+  readonly lists: readonly NameList[];
+  /** The texts of the warnings that explain no error. */
+  readonly unrelated: ReadonlySet<string>;
+  /** The positions of what was said above, and of the source around what is wrong: failures and outline are without it. */
+  readonly saidAgain: ReadonlySet<number>;
+  /** The positions of what the program says of itself at the start. */
+  readonly banner: ReadonlySet<number>;
+  /** The positions of source that a runtime or a package quotes above an error that it threw. */
+  readonly throwing: ReadonlySet<number>;
+}
+
+export function materialOf(findings: Findings): Material {
+  const { failures: reported, isOfOthers } = withTestLogs(
+    withMinorEnds(reportedIn(findings)),
+    findings.testLogs,
+    findings.tallies.get(SEVERITY.failedTest)?.count ?? 0,
+  );
+  const context = reported.flatMap(({ block }) => [...contextIn(block.lines), ...secondValuesIn(block)]);
+  const saidAgain = new Set([...saidAgainIn(reported), ...context]);
+  const isLogged = loggedByPassed(reported);
+  const failures = withoutLines(reported, saidAgain).filter(({ block }) => !isLogged(block.headline.text));
+  const highest = highestOf(failures);
+  const { all, head, unique, tail } = findings.outline;
+  const isOfTable = isOfCoverage(all ?? [...head, ...unique, ...tail]);
+  const ofPassed = new Set([
+    ...passedWorkspacesIn(all ?? [], failures),
+    ...passedEntriesIn(all ?? [], failures),
+  ]);
+  const isIdle = highest >= SEVERITY.thrown && !saysTooLittle(failures, findings.outline);
+  const outline = outlineWithout(
+    findings.outline,
+    (line) =>
+      saidAgain.has(line.at) ||
+      isOfOthers(line) ||
+      isLogged(line.text) ||
+      ofPassed.has(line.at) ||
+      (isIdle && isOfTable(line.text)),
+  );
+  return {
+    ...findings,
+    outline,
+    failures,
+    highest,
+    lists: outline.lists.filter((list) => saysWhatIsWrong(list, failures)),
+    unrelated: unrelatedWarnings(failures),
+    saidAgain,
+    banner: bannerIn(outline, failures),
+    throwing: throwingSourceIn(outline),
+  };
+}
+
+/** Whether a run may have failed because too little is covered: then a table says of what. */
+function saysTooLittle(failures: readonly StoredFailure[], { closing }: Outline): boolean {
+  return [...failures.map(({ block }) => block.headline), ...closing].some(({ text }) =>
+    saysTooLittleCovered(text),
+  );
+}
+
+/** Counts the warnings among the problems, also beside errors. */
+const COUNTS_WARNINGS = /\b(?:aborted|finished) with (?:problems, )?\d+ warnings?\b/i;
+
+/**
+ * Where the output says that warnings made a command fail, and has no error at a place above, or counts them with the
+ * errors, they are errors. The other stream may bring all of them below.
+ */
+function reportedIn({ failures, outline, warningsFailedAt }: Findings): readonly StoredFailure[] {
+  if (warningsFailedAt === -1) return failures;
+  const statement = outline.tail.find(({ at }) => at === warningsFailedAt);
+  const areCounted = statement !== undefined && COUNTS_WARNINGS.test(statement.text);
+  const above = failures.filter(({ block: { headline } }) => headline.at <= warningsFailedAt);
+  const isMeant = (stored: StoredFailure) =>
+    isWarning(stored) && !treatsWarningsAsErrors(stored.block.headline.text);
+  const meant = above.some(isMeant) ? above : failures;
+  if (!areCounted && meant.some(({ severity }) => severity === SEVERITY.located)) return failures;
+  return failures.map((stored) =>
+    isWarning(stored) && meant.includes(stored) ? { ...stored, severity: SEVERITY.thrown } : stored,
+  );
+}
+
+/**
+ * That a command has failed is no cause: its end is not severer than what else was found. Where that is nothing sure, all
+ * that was printed may say why.
+ */
+function withMinorEnds(failures: readonly StoredFailure[]): readonly StoredFailure[] {
+  const causes = failures.filter((stored) => !isBareEnd(stored));
+  const highest = highestOf(causes);
+  return failures.map((stored) =>
+    stored.severity > highest && isBareEnd(stored) ? { ...stored, severity: highest } : stored,
+  );
+}
+
+/** An error that a test has logged, behind the dots of those before it. */
+const LOGGED = /^[\s.]*\[?error\b[\]:]/i;
+
+/** Whether a line was logged by a test, where all that failed is that too little is covered: then it has passed. */
+function loggedByPassed(failures: readonly StoredFailure[]): (text: string) => boolean {
+  const causes = failures.filter((stored) => stored.severity >= SEVERITY.thrown && !isBareEnd(stored));
+  const isOfCode = ({ block }: StoredFailure) => saysTooLittleCovered(block.headline.text);
+  if (causes.length === 0 || !causes.every(isOfCode)) return () => false;
+  return (text) => LOGGED.test(text) && !COMMAND_END.test(text) && !saysTooLittleCovered(text);
+}
+
+function highestOf(failures: readonly StoredFailure[]): number {
+  return Math.max(0, ...failures.map(({ severity }) => severity));
+}
+
+/** Whether a failure is the end of a command, without a reason. */
+function isBareEnd({ severity, block: { headline, lines } }: StoredFailure): boolean {
+  return (
+    severity < SEVERITY.failedTest &&
+    COMMAND_END.test(headline.text) &&
+    !lines.some(({ at, priority }) => at < headline.at && priority === PRIORITY.error)
+  );
+}
+
+function isWarning({ severity }: StoredFailure): boolean {
+  return severity === SEVERITY.warning;
+}
+
+/** Without some of their lines; each keeps its headline. */
+export function withoutLines(
+  failures: readonly StoredFailure[],
+  isWasted: ReadonlySet<number>,
+): readonly StoredFailure[] {
+  return failures.map((stored) => {
+    const { block } = stored;
+    const lines = block.lines.filter((line) => !isWasted.has(line.at) || line.at === block.headline.at);
+    return { ...stored, block: { ...block, lines } };
+  });
+}

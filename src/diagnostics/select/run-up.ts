@@ -1,0 +1,146 @@
+import { hasDetails, type Line, positionsOf, type StoredFailure } from '../failures/failure.ts';
+import { areItems, saysFault } from '../failures/lists.ts';
+import { Vocabulary } from '../failures/vocabulary.ts';
+import { classificationOf } from '../lines/classify.ts';
+import { repairs } from '../lines/pointers.ts';
+import { prefixOf, withoutPrefix } from '../lines/prefix.ts';
+import { SEVERITY } from '../lines/rules.ts';
+import { isCode, isDetail, isProgress, isValue, namesLine } from '../lines/structure.ts';
+import type { Material } from './material.ts';
+
+/** What was done last may be what failed, and a title so far above a failure may be its own. */
+const NEAR_LINES = 3;
+/** Headings further above a failure are those of other lines too. */
+const LEAD_LINES = 8;
+/** A file, an address, a number behind its name or with a unit, or a text in quotation marks. */
+const DATUM = /[\w-]\.[a-z]\w{0,7}\b|\w\/\w|[:=]\s*\S*\d|\d\s?(?:%|[kKMGT]i?B\b)|(?<!\p{L})["'`‘“«]\S/u;
+/** How a random run is repeated. */
+const SEED = /\bseed\b/i;
+/** A setting, or what was found of the machine: its name, and its value. Among so many in a row, none is about a failure. */
+const SETTING = /^\s*([A-Za-z][\w ()/.-]*[\w)])\s*[:=]\s+\S/;
+const MIN_SETTINGS = 3;
+/** A part of a diff, of a listing or of a command line. */
+const PART = /^\s*(?:[-+$>|]|@@|\d+[.:)]?\s)/;
+/** Before a line of a log. */
+const STAMP = /\d:\d\d/;
+/** A step that ended. */
+const ENDED = /^\W*(?:Started|Finished|Completed) /i;
+/** What some runners put before each line: the time of day, and the part that runs, or a bullet. */
+const MARGIN = /^(?:\[\d\d:\d\d:\d\d\]|\d\d:\d\d:\d\d \[[\w-]+\]|[・·•]) /;
+
+/** What a tool says at the end that has found nothing wrong. */
+const NOTHING_WRONG =
+  /^\W*(?:Success: no issues found\b|All done!|All checks passed!|All matched files use\b|Your code has been rated at 10\.00\/10|OK \(\d+ tests?\b|\d+ passed\b(?!.*\b(?:failed|error)))/;
+
+/** What a step says that has ended well; it may go on with what to do next. */
+const SUCCESS =
+  /^(?!.*\b(?:not?|un|without|if|when|until|once)\b)(?:.*\bsuccess(?:ful(?:ly)?)?\b|(?:created|built) .*\bin [\d.]+ ?m?s$)/i;
+
+/**
+ * Where the first lines of an output say only what was done before something failed. Where no failure says why, or where,
+ * they may.
+ */
+export function runUpIn(
+  lines: readonly Line[],
+  { failures, lists, unrelated }: Material,
+): ReadonlySet<number> {
+  if (!failures.some(isExplained)) return new Set();
+  const related = failures.filter(({ block: { headline } }) => !unrelated.has(headline.text));
+  const failed = startOf(related.filter(({ severity }) => severity > SEVERITY.warning));
+  const above = lines.filter(({ at, text }) => at < failed - 1 && text !== '');
+  const clean = above.findLast(({ text }) => NOTHING_WRONG.test(withoutPrefix(text)))?.at ?? -1;
+  const done =
+    above.findLast(({ text }) => (isFree(text) || isPassed(text)) && SUCCESS.test(saidIn(text)))?.at ?? -1;
+  // What a step has warned of that ended well did not make the next one fail.
+  const main = related.filter(
+    ({ severity, block }) => severity > SEVERITY.warning || block.headline.at > done,
+  );
+  const own = positionsOf(main);
+  const before = above.filter(({ at }) => !own.has(at));
+  if (before.length === 0) return new Set();
+  const warned = positionsOf(related.filter((stored) => !main.includes(stored)));
+  const settings = settingsIn(before);
+  const vocabulary = new Vocabulary(main.map(({ block }) => block));
+  const isApart = (line: Line) =>
+    (STAMP.test(prefixOf(line.text)) || settings.has(line)) &&
+    !vocabulary.hasNameOf(line) &&
+    !vocabulary.hasWordsOf(line, 1);
+  const isOfStep = (line: Line) => line.at <= done && !vocabulary.hasNameOf(line);
+  const isFar = ({ at }: Line) => at < failed - NEAR_LINES;
+  const isRunUp = (line: Line) => {
+    const { at, text } = line;
+    if (at === clean || (at < clean && classificationOf(text) === 'plain')) return true;
+    if (areItems(lists, at, at)) return false;
+    if (warned.has(at)) return isOfStep(line);
+    return (
+      isFree(text) && (isStep(text) || isOfStep(line) || isApart(line) || (isFar(line) && isTitle(text)))
+    );
+  };
+  return new Set(before.filter(isRunUp).map(({ at }) => at));
+}
+
+/** Where the first failure begins, with the headings right above it. */
+function startOf(failures: readonly StoredFailure[]): number {
+  return Math.min(
+    ...failures.map(({ block: { headline, lines } }) => {
+      const lead = lines.find(({ at }) => headline.at - at <= LEAD_LINES);
+      return Math.min(headline.at, lead?.at ?? headline.at);
+    }),
+  );
+}
+
+/** Whether a failure says why, or where. */
+function isExplained({ severity, block }: StoredFailure): boolean {
+  const { headline, lines } = block;
+  if (severity === SEVERITY.failedTest && lines.some(({ at, text }) => at > headline.at && text !== ''))
+    return true;
+  if (severity >= SEVERITY.thrown && hasDetails(block)) return true;
+  return lines.some(
+    ({ at, text }) =>
+      (severity >= SEVERITY.thrown || (severity === SEVERITY.tagged && at > headline.at)) && namesLine(text),
+  );
+}
+
+function isPassed(text: string): boolean {
+  return classificationOf(text) === 'passed';
+}
+
+/** Whether a line may be left out: it is no part of something, no fact, and no advice. */
+function isFree(text: string): boolean {
+  const said = saidIn(text);
+  const mayBeFact = [isCode, isDetail, isValue, namesLine, repairs, saysFault];
+  return (
+    classificationOf(text) === 'plain' && !PART.test(said) && !mayBeFact.some((question) => question(said))
+  );
+}
+
+/** Whether a line says what is being done, or that it ended. */
+function isStep(text: string): boolean {
+  const said = saidIn(text);
+  return isProgress(said) || ENDED.test(said);
+}
+
+/** The settings that others are next to; lines of one name are what a program says again and again. */
+function settingsIn(lines: readonly Line[]): ReadonlySet<Line> {
+  const settings = new Set<Line>();
+  const row = new Map<string, Line>();
+  let last = 0;
+  for (const line of lines) {
+    const name = SETTING.exec(saidIn(line.text))?.[1]?.replace(/\d+/g, '');
+    if (name === undefined || row.has(name) || line.at !== last + 1) row.clear();
+    last = line.at;
+    if (name !== undefined && !SEED.test(name)) row.set(name, line);
+    if (row.size >= MIN_SETTINGS) for (const setting of row.values()) settings.add(setting);
+  }
+  return settings;
+}
+
+/** Whether a line has nothing but words; right above a failure it may be its title. */
+function isTitle(text: string): boolean {
+  const said = saidIn(text);
+  return !DATUM.test(said) && !SEED.test(said);
+}
+
+function saidIn(text: string): string {
+  return withoutPrefix(text).replace(MARGIN, '');
+}

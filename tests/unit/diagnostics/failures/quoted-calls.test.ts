@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
+import { condensed } from '../../../helpers/condensed.ts';
+
+const BETWEEN = '_ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _';
+const TEST = [
+  '    def test_pays(session):',
+  '>       pay(session, 12)',
+  '',
+  'tests/test_pay.py:9: ',
+  BETWEEN,
+];
+const OF_PACKAGE = [
+  'self = <Session at 0x7f9e2f863410>, error = KeyError("id")',
+  '',
+  '    def execute(self, statement):',
+  '        """Raises',
+  '',
+  '        Errors',
+  '        ------',
+  '        TimeoutError',
+  '            if the pool is empty',
+  '        """',
+  ...Array.from({ length: 120 }, (_, at) => `        self._step(${at})`),
+  '        try:',
+  '            pass',
+  '        except exc.PendingRollbackError:',
+  '            raise exc.TimeoutError(',
+  '                "QueuePool limit reached, connection timed out"',
+  '            )',
+];
+const THROWN = [
+  '>       cursor.execute(statement)',
+  'E       sqlite3.IntegrityError: UNIQUE failed: orders.id',
+  '',
+];
+const SITE = '/usr/lib/python3/dist-packages/sqlalchemy/engine/default.py:736: IntegrityError';
+
+/** An output of pytest with the section of a test, long enough to be cut. */
+const outputOf = (...section: readonly string[]) =>
+  ['= FAILURES =', '__________ test_pays __________', '', ...section, '= 1 failed in 0.12s ='].join('\n');
+const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+
+test('a function of a package is not quoted below a title between other signs', () => {
+  const output = outputOf(...TEST, ...OF_PACKAGE, ...THROWN, SITE).replace(
+    /^_+ (\w+) _+$/m,
+    '――――――――――――――― $1 ―――――――――――――――',
+  );
+  const text = excerpt(output);
+
+  expect(text).toContain('UNIQUE failed: orders.id');
+  expect(text).not.toContain('TimeoutError');
+});
+
+test('of a function of a package that a stack quotes, only the error that it threw is shown', () => {
+  const text = excerpt(outputOf(...TEST, ...OF_PACKAGE, ...THROWN, SITE));
+
+  expect(text).toContain('E       sqlite3.IntegrityError: UNIQUE failed: orders.id');
+  expect(text).not.toMatch(/TimeoutError|PendingRollback|QueuePool|KeyError|cursor\.execute/);
+});
+
+test('the call in the project that led to an error in a package is shown with its source', () => {
+  const text = excerpt(outputOf(...TEST, ...OF_PACKAGE, ...THROWN, SITE));
+
+  expect(text).toContain('>       pay(session, 12)\ntests/test_pay.py:9:');
+});
+
+test('the last call in the project is shown where short frames of packages follow it', () => {
+  const short = Array.from({ length: 30 }, (_, at) => [
+    `/usr/lib/python3/dist-packages/sqlalchemy/orm/session.py:${at}: in flush`,
+    '    raise exc.FlushError(',
+  ]).flat();
+  const text = excerpt(
+    outputOf(
+      'tests/test_pay.py:9: in test_pays',
+      '    pay(session, 12)',
+      ...short,
+      'E   OSError: no such disk',
+    ),
+  );
+
+  expect(text).toContain('tests/test_pay.py:9: in test_pays\n    pay(session, 12)');
+  expect(text).toContain('E   OSError: no such disk');
+  expect(text).not.toContain('FlushError');
+});
+
+test('what a function of the project threw is shown with its source and its place, however deep it is', () => {
+  const text = excerpt(
+    outputOf(
+      ...TEST,
+      '    def pay(session, cents):',
+      ...Array.from({ length: 120 }, (_, at) => `        session.step(${at})`),
+      '                    if cents < 20:',
+      '>                       assert session.total == 20',
+      'E                       assert 12 == 20',
+      '',
+      'shop/pay.py:31: AssertionError',
+    ),
+  );
+
+  expect(text).toContain(
+    '>                       assert session.total == 20\nE                       assert 12 == 20',
+  );
+  expect(text).toContain('shop/pay.py:31: AssertionError');
+});
+
+test('a statement that only looks like the result of a test does not make the errors above it expected', () => {
+  const chained = ['The above exception was the direct cause of the following exception:', ''];
+  const text = excerpt(
+    outputOf(...TEST, ...OF_PACKAGE, ...THROWN, SITE, '', ...chained, ...TEST, ...OF_PACKAGE),
+  );
+
+  expect(text).toContain('E       sqlite3.IntegrityError: UNIQUE failed: orders.id');
+});
+
+test('a call of a function without source is not one of the project', () => {
+  const compiled = [
+    'testing.pyx:52: in pandas.assert_equal',
+    '    ???',
+    BETWEEN,
+    '',
+    '>   ???',
+    'E   AssertionError: 3',
+    '',
+  ];
+  const text = excerpt(outputOf(...TEST, ...compiled, 'testing.pyx:167: AssertionError', ...OF_PACKAGE));
+
+  expect(text).toContain('>       pay(session, 12)\ntests/test_pay.py:9:');
+});
+
+const FAILED = Array.from({ length: 6 }, (_, at) => ({
+  section: [
+    `__________ test_total_${at} __________`,
+    '',
+    `    def test_total_${at}():`,
+    `>       assert total(${at}) == ${at + 1}, "the total of the ${'very '.repeat(12)}long order ${at}"`,
+    `E       AssertionError: the total of the ${'very '.repeat(12)}long order ${at}`,
+    `E       assert ${at} == ${at + 1}`,
+    `E        +  where ${at} = total(${at})`,
+    '',
+    `tests/test_total.py:${at + 1}: AssertionError`,
+  ],
+  summary: [
+    `FAILED tests/test_total.py::test_total_${at} - AssertionError: the total of the ${'very '.repeat(12)}long order ${at}`,
+    `assert ${at} == ${at + 1}`,
+    ` +  where ${at} = total(${at})`,
+  ],
+}));
+
+test('what a summary says again below the names of failed tests takes no space of the failures', () => {
+  const text = excerpt(
+    [
+      '======== FAILURES ========',
+      ...FAILED.flatMap(({ section }) => section),
+      '======== short test summary info ========',
+      ...FAILED.flatMap(({ summary }) => summary),
+    ].join('\n'),
+  );
+  const places = FAILED.filter((_, at) => text.includes(`tests/test_total.py:${at + 1}: AssertionError`));
+
+  expect(places).toHaveLength(FAILED.length);
+  expect(text).not.toMatch(/^assert 3 == 4$/m);
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
+import {
+  withoutCallersAgain,
+  withoutClosures,
+  withoutThrowers,
+} from '../../../../src/diagnostics/failures/shown-frames.ts';
+import { condensed } from '../../../helpers/condensed.ts';
+
+const FRAME = '    at parse (/proj/node_modules/parser/lib/index.js:369:19)';
+const kept = (...texts: readonly string[]) =>
+  withoutThrowers(texts.map((text, at) => ({ at, text }))).map(({ text }) => text);
+
+test.each([
+  ['in its first line', 'SyntaxError: /proj/src/cart.js: Unexpected token. (5:28)', '> 5 | a.b.c'],
+  ['by the path of a file', 'Error: Could not resolve "./a.css" from "src/Button.jsx"'],
+  ['above quoted source', '   ╭─[ src/cart.js:1:23 ]', ' 1 │ import { a }', '   │  ╰─── Missing export'],
+  ['without its line', "Error: Can't resolve './missing.css' in '/proj/src/styles'"],
+  ['below quoted source', '4 │   &:hover { }', '  │    ^^^^', '  src/V7.vue 4:20  root stylesheet'],
+])('of a message that names a file %s, the frame of the package that threw is left out', (_, ...message) => {
+  expect(kept(...message, FRAME)).toEqual(message);
+});
+
+test.each([
+  ['a message without a place', 'Error: Undefined variable.'],
+  ['a message with a file of a package', 'Error: no export in node_modules/parser/index.js'],
+  ['a message below that of another error', 'src/a.ts:3:5: error: no x', 'Error: Undefined variable.'],
+  ['a message of another log level', 'src/a.ts:3:5', '[ERROR] Error: Undefined variable.'],
+  ['a warning at a place', 'src/a.ts:3:5: warning: no x'],
+  ['the name of a test', 'src/a.ts:3:5', '✗ adds'],
+  ['the command of a script', '> node bin/test.js', ''],
+  ['a place far above', 'src/a.ts:3:5', ...Array.from({ length: 20 }, () => 'and so on')],
+])('below %s, the frame of the package that threw is shown', (_, ...lines) => {
+  expect(kept(...lines, FRAME)).toEqual([...lines, FRAME]);
+});
+
+describe('the callers in a stack', () => {
+  const without = (...texts: readonly string[]) =>
+    withoutCallersAgain(texts.map((text, at) => ({ at, text }))).map(({ text }) => text);
+  const first = [
+    '==7== Invalid write',
+    '==7==    by 0x951E: route (geo.c:5)',
+    '==7==    by 0x9354: main (app.c:3)',
+  ];
+
+  test('are left out if they were shown above', () => {
+    const second = ['==7== Invalid read', '==7==    by 0x952A: route (geo.c:6)'];
+
+    expect(without(...first, ...second, first[2] ?? '')).toEqual([...first, ...second]);
+  });
+
+  test.each([
+    ['they are the innermost frame', ['==7== Invalid read', first[2] ?? '']],
+    ['they differ', ['==7== Invalid read', first[1] ?? '', '==7==    by 0x9399: main (app.c:4)']],
+    [
+      'their source is below them',
+      ['  File "a.py", line 3, in a', '    b()', '  File "a.py", line 3, in a', '    b()'],
+    ],
+    [
+      'their place is below them',
+      ['main.Total(0xc1)', '\t/p/a.go:3 +0x1', 'main.Total(0xc1)', '\t/p/a.go:3 +0x1'],
+    ],
+  ])('are shown if %s', (_, second) => {
+    expect(without(...first, ...second)).toEqual([...first, ...second]);
+  });
+});
+
+const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+const THROWN = 'Error: listen EADDRINUSE: address already in use :::18080\n    at src/server.js:5:19';
+
+test.each([
+  ['the runtime', "node:events:502\n      throw er; // Unhandled 'error' event\n      ^\n\n"],
+  [
+    'a package',
+    'file:///proj/node_modules/typed/ts.mjs:11\nconst KIND = create(ts.kind);\n             ^\n\n',
+  ],
+])('what %s quotes of itself above an error is left out', (_, source) => {
+  expect(excerpt(`${source}${THROWN}`)).toBe(THROWN);
+});
+
+test('what a runtime quotes of itself is left out behind the prefix of a task, too', () => {
+  const tagged = (text: string) => text.replace(/^/gm, '[@depot/meter]: ');
+
+  expect(excerpt(tagged(`node:internal/modules/cjs/loader:1228\n  throw err;\n  ^\n${THROWN}`))).toBe(THROWN);
+});
+
+test('what the project has thrown is shown with its source', () => {
+  const output = `/proj/src/server.js:5\n  throw new Error(port);\n  ^\n\n${THROWN}`;
+
+  expect(excerpt(output)).toBe(output);
+});
+
+describe('the frame of a closure in Rust', () => {
+  const named = '   4: seats::takes\n             at ./tests/seats.rs:246:5';
+  const closure = '   5: seats::takes::{{closure}}\n             at ./tests/seats.rs:244:34';
+  const without = (output: string) =>
+    withoutClosures(output.split('\n').map((text, at) => ({ at, text })))
+      .map(({ text }) => text)
+      .join('\n');
+
+  test('is left out with its place below that of its function', () => {
+    expect(without(`${named}\n${closure}\nfailures:`)).toBe(`${named}\nfailures:`);
+  });
+
+  test.each([
+    ['alone', closure],
+    ['below that of another function', `${named.replace('takes', 'gives')}\n${closure}`],
+  ])('is shown %s', (_, output) => {
+    expect(without(output)).toBe(output);
+  });
+});
+
+test('the place of a syntax error is shown, which is in no frame', () => {
+  const place = 'file:///p/node_modules/browser/index.js:9';
+  const quoted = `${place}\nimport { a } from 'runner';\n         ^`;
+  const of = (error: string) =>
+    excerptText(
+      excerptOf(condensed(`${quoted}\n${error}\n    at load (src/a.js:3:5)\n`), 5300, { hung: false }),
+    );
+
+  expect(of("SyntaxError: 'runner' has no export 'a'")).toBe(
+    `${place}\nSyntaxError: 'runner' has no export 'a'\n    at load (src/a.js:3:5)`,
+  );
+  expect(of('TypeError: no a')).toBe('TypeError: no a\n    at load (src/a.js:3:5)');
+});

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
+import { condensed } from '../../../helpers/condensed.ts';
+
+const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+const many = (count: number, of: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => of(i)).join('\n');
+const TRACED =
+  '+ umask 022\n++ cat VERSION\n+ version=2.4.0\n+ for part in core api\n+ mkdir -p dist/core\n+ for part in core api\n+ mkdir -p dist/api\n+ tar czf dist.tgz dist\n+ sha256sum dist.tgz\n+ git describe --exact-match';
+
+test('of the commands that a shell has traced, those right before a failure and at the end are shown', () => {
+  expect(excerpt(`${TRACED}\nfatal: no tag matches\n+ tag=\n+ exit 1\n`)).toBe(
+    '… 8 lines …\n+ sha256sum dist.tgz\n+ git describe --exact-match\nfatal: no tag matches\n+ tag=\n+ exit 1',
+  );
+});
+
+test('what a diff adds is no traced command', () => {
+  const diff = `error: the snapshot differs\n- Snapshot - 0\n+ Received + 10\n\n${TRACED}`;
+
+  expect(excerpt(diff)).toBe(diff);
+});
+
+const ERROR = "src/b.c:3:5: error: 'x' undeclared";
+
+test.each([
+  [
+    'a script of another package',
+    '> @shop/api@1.0.0 test\n> node --test\n\n......\n\n> @shop/cart@1.0.0 test\n> mocha',
+    ['> @shop/cart@1.0.0 test', '> mocha'],
+  ],
+  [
+    'a script of another package, behind the prefix of a runner',
+    'api:test: > @shop/api@1.0.0 test\napi:test: > node --test\ncart:test: > @shop/cart@1.0.0 test\ncart:test: > mocha',
+    ['cart:test: > @shop/cart@1.0.0 test', 'cart:test: > mocha'],
+  ],
+  [
+    'a target of another package',
+    '> @shop/api:build\n\n> @shop/api@1.0.0 build\n> tsc\n\n....\n\n> @shop/cart:build\n\n> @shop/cart@1.0.0 build\n> tsc',
+    ['> @shop/cart@1.0.0 build', '> tsc'],
+  ],
+  ['a task', '> Task :compileJava\n> Task :compileTestJava', ['> Task :compileTestJava']],
+  [
+    'a task, without a mark',
+    ':core:compileJava\n:core:processResources NO-SOURCE\n:core:jar UP-TO-DATE\n:app:compileJava',
+    [':app:compileJava'],
+  ],
+  ['a command', '$ git fetch\n$ git rebase main', ['$ git rebase main']],
+  [
+    'what the same compiler does with another file',
+    'cc -Wall -c -o a.o a.c\ncc -Wall -c -o b.o b.c',
+    ['cc -Wall -c -o b.o b.c'],
+  ],
+])('of steps with nothing in between, the last is shown: %s', (_, steps, kept) => {
+  expect(
+    excerpt(`${steps}\n${ERROR}`)
+      .replace(/^… .* lines …\n+/gm, '')
+      .split('\n'),
+  ).toEqual([...kept, ERROR]);
+});
+
+test.each([
+  ['with an error', `cc -c -o a.o a.c\na.c:1:1: error: no x\ncc -c -o b.o b.c\n${ERROR}`],
+  ['with words', `> @a/a@1.0.0 test\n> mocha\nno tests\n> @a/b@1.0.0 test\n> mocha\n${ERROR}`],
+  ['where no error is sure', 'cc -c -o a.o a.c\ncc -c -o b.o b.c\nwithout success'],
+  ['of two programs', `cc -c -o a.o a.c\nas -o b.o b.s\n${ERROR}`],
+  ['that are commands to type', `npm install --save-dev a\nnpm install --save-dev b\n${ERROR}`],
+  ['that are quoted', `> one\n> two\n${ERROR}`],
+  ['that are source', `> 1 | one\n> 2 | two\n${ERROR}`],
+  ['that are items', `- one\n- two\n* three\n* four\n${ERROR}`],
+])('lines %s are shown', (_, output) => {
+  expect(excerpt(output)).toBe(output);
+});
+
+test('blank lines between two gaps are no lines of an excerpt', () => {
+  const passed = '✓ adds\n✓ subtracts\n✓ divides\n✓ multiplies';
+
+  expect(excerpt(`${passed}\n\n${passed}\n\n${passed}\n✗ rounds`)).toBe('… 14 lines …\n✗ rounds');
+});
+
+const STRANGE = 'backup.ksh[13]: LIMIT: must be set';
+
+test.each([
+  ['a line each', many(9, (i) => `keep a${i}.tgz`), 'keep a0.tgz\n… 7 lines …\nkeep a8.tgz'],
+  [
+    'two lines each',
+    many(9, (i) => `patching file src/m${i}.c\nHunk #1 at ${i} with fuzz 1.`),
+    'patching file src/m0.c\nHunk #1 at 0 with fuzz 1.\n… 14 lines …\npatching file src/m8.c\nHunk #1 at 8 with fuzz 1.',
+  ],
+  [
+    'a hash each',
+    'dangling blob 01563223102ed054830ed09cb2c70bbd4b10c7e8\ndangling blob 3d6dd7ff01acf4e9776c5546120345656b72271f\ndangling blob 56eb29e9ad46199482e3a9e16aa6e4d5da93ed40\ndangling blob d1f0a572a0b503d5c823484e70354b953c7bcfa5\ndangling blob e4705d7ee91280bac0d58341f577f6dc0ed74ab8',
+    'dangling blob 01563223102ed054830ed09cb2c70bbd4b10c7e8\n… 3 lines …\ndangling blob e4705d7ee91280bac0d58341f577f6dc0ed74ab8',
+  ],
+])('of steps that print %s, the first and the last are shown', (_, steps, shown) => {
+  expect(excerpt(`${steps}\n${STRANGE}\n`)).toBe(`${shown}\n${STRANGE}`);
+});
+
+test('of steps within a failure, the first and the last are shown', () => {
+  const output = `error: failed to run the build script\n${many(9, (i) => `  probing lib/codec.so.${i}`)}\n  cannot read codec.h\n`;
+
+  expect(excerpt(output)).toBe(
+    'error: failed to run the build script\n  probing lib/codec.so.0\n… 7 lines …\n  probing lib/codec.so.8\n  cannot read codec.h',
+  );
+});
+
+test('of steps before an error that is sure, the last is shown', () => {
+  expect(excerpt(`${many(9, (i) => `keep a${i}.tgz`)}\nError: no rate\n`)).toBe(
+    '… 8 lines …\nkeep a8.tgz\nError: no rate',
+  );
+});
+
+test.each([
+  ['errors', many(9, (i) => `src/a.c:${i}:5: error: x is not declared`)],
+  ['values', many(9, (i) => `+ item ${i}`)],
+  ['code', `Error: boom\n${many(9, (i) => `  ${i} | call(${i})`)}`],
+  ['members', `Error: boom\n${many(9, (i) => `  "part${i}": ${i} of 9,`)}`],
+  ['files that have a fault', many(9, (i) => `would reformat src/f${i}.py`)],
+  ['names', many(9, (i) => `src/f${i}.py`)],
+  ['headings', many(4, (i) => `src/f${i}.ts format ━━━\n  × Formatter would have printed`)],
+  ['four lines', many(4, (i) => `keep a${i}.tgz`)],
+])('%s that differ in numbers only are shown', (_, lines) => {
+  expect(excerpt(`${lines}\n`)).toBe(lines);
+});
+
+test('many results that differ in numbers only say nothing beside an error that is sure', () => {
+  const results = (n: number) => many(n, (i) => `read day ${i}: ${3 * i} rows`);
+
+  expect(excerpt(`${results(40)}\nError: no rate\n`)).toBe(
+    '… 39 lines …\nread day 39: 117 rows\nError: no rate',
+  );
+  expect(excerpt(`${results(8)}\nError: no rate\n`)).toContain('read day 4: 12 rows');
+  expect(excerpt(`${results(40)}\nthe rate is gone\n`)).toContain('read day 4: 12 rows');
+});
+
+test('the command of a script is shown without its name if no other package has a script', () => {
+  const output = `> shop@1.0.0 pretest\n> node env.js\nno env\n\n> shop@1.0.0 test\n> tsc\n${ERROR}`;
+
+  expect(excerpt(output)).toBe(`> node env.js\nno env\n\n> tsc\n${ERROR}`);
+});
+
+test.each([
+  ['that another one follows at once', '> node env.js\n\n> tsc\n', '> tsc\n'],
+  ['that is the only one', '> shop@1.0.0 test\n> vitest run\n\n', ''],
+])('the command of a script is left out where an error is sure, if it is one %s', (_, echo, shown) => {
+  expect(excerpt(`${echo}${ERROR}`)).toBe(`${shown}${ERROR}`);
+});
+
+test.each([
+  ['that still has something to run', '> npm run build && node dist/main.js\n\n> tsc\n'],
+  ['with options', '> tsc --noEmit\n\n'],
+  ['whose step is below another one', '> node env.js\nno env\n\n> tsc\n'],
+])('the command of a script is shown if it is one %s', (_, echo) => {
+  expect(excerpt(`${echo}${ERROR}`)).toBe(`${echo}${ERROR}`);
+});
+
+test('of many results with other lines in between, those far above an error that is sure say nothing', () => {
+  const batches = many(
+    14,
+    (i) => `batch ${i}: 500 rows${i % 3 === 2 ? `\nskipped the table of ${'abcde'[(i / 3) | 0]}` : ''}`,
+  );
+  const shown = excerpt(`${batches}\n\nError: no rate\n    at load (src/load.ts:3:5)\n`);
+
+  expect(shown.match(/batch \d+/g)).toEqual(['batch 13']);
+  expect(excerpt(`${batches}\nno rate\n`).match(/batch \d+/g)).toHaveLength(14);
+});
+
+test('what a program has logged is not the step that its error belongs to', () => {
+  const passed = (from: number) => many(300, (i) => `  ✓ adds ${'a'.repeat(i % 9)}${from + i}`);
+  const log = '[server] INFO  booking room 5 for Ann\n[server] ERROR booking without a customer refused';
+  const failed = '  ✗ subtracts\n    Error: expected 3 to be 4\n        at a (src/a.js:3:5)';
+  const shown = excerpt(`${passed(0)}\n${log}\n${passed(300)}\n${failed}\n`);
+
+  expect(shown).toContain('without a customer');
+  expect(shown).not.toContain('room 5');
+});
+
+test('what a program has logged right before it crashed is the step that the crash belongs to', () => {
+  const crash = 'TypeError: x is undefined\n    at go (node_modules/x/y.js:3:1)';
+
+  expect(excerpt(`2026-11-24T10:30:01Z INFO  Processing order 17\n${crash}\n`)).toContain('order 17');
+});
+
+describe('of the scripts of several workspaces', () => {
+  const api =
+    '> @shop/api@1.0.0 build\n> tsc\n\nsrc/a.ts(1,2): error TS2322: no\nnpm error workspace @shop/api@1.0.0\n\n';
+  const web = (printed: string) => `> @shop/web@1.0.0 build\n> bundle\n\n${printed}\n`;
+
+  test('what one prints is left out if npm says that another has failed', () => {
+    expect(excerpt(`${api}${web('web: 12.4 kB')}`)).not.toContain('12.4 kB');
+  });
+
+  test('what one prints is shown if it has failed too', () => {
+    const failed = `${web('web: 52.4 kB')}npm error workspace @shop/web@1.0.0\n`;
+
+    expect(excerpt(`${api}${failed}`)).toContain('52.4 kB');
+    expect(excerpt(`${api}${web('src/b.ts(3,4): error TS2322: no')}`)).toContain('src/b.ts(3,4)');
+  });
+});

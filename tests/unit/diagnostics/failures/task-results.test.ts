@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { PRIORITY } from '../../../../src/diagnostics/failures/failure.ts';
+import { SEVERITY } from '../../../../src/diagnostics/lines/rules.ts';
+import { condensed } from '../../../helpers/condensed.ts';
+
+/** The errors in the failure that is about the end of the first script. */
+function errorsAtEnd(...printed: readonly string[]): string[] {
+  const { failures } = condensed(
+    [
+      '> @shop/schema@1.0.0 test',
+      '> node check.js',
+      ...printed,
+      'npm error Lifecycle script `test` failed with error:',
+      '',
+      '> @shop/cart@1.0.0 test',
+      '> mocha',
+      '1) adds the costs:',
+      '   AssertionError: expected 3 to equal 4',
+    ].join('\n'),
+  );
+  const end = failures.find(({ block }) => block.headline.text.startsWith('npm error'));
+  const lines = end?.block.lines ?? [];
+  return lines.filter(({ priority }) => priority === PRIORITY.error).map(({ text }) => text);
+}
+
+const END = 'npm error Lifecycle script `test` failed with error:';
+
+test('what a script printed last is its error, if it printed no other', () => {
+  expect(errorsAtEnd('Type "Order" lost the field "discount".')).toEqual([
+    'Type "Order" lost the field "discount".',
+    END,
+  ]);
+});
+
+test('progress that a script printed last is not its error', () => {
+  expect(errorsAtEnd('comparing [=====>    ] 50%')).toEqual([END]);
+});
+
+test('what a script printed last is not its error, if it printed one before', () => {
+  expect(errorsAtEnd('Error: no schema', '', 'Type "Order" is as before.')).not.toContain(
+    'Type "Order" is as before.',
+  );
+});
+
+/** The severity of the failure whose headline has a text. */
+function severityOf(text: string, ...printed: readonly string[]): number | undefined {
+  const { failures } = condensed(
+    [...printed, '--- FAIL: TestTotal', '    total_test.go:7: 3 != 4'].join('\n'),
+  );
+  return failures.find(({ block }) => block.lines.some((line) => line.text.includes(text)))?.severity;
+}
+
+const WARNING = 'src/Cart.hs:19:2: Warning: Redundant ==';
+const ERROR = 'src/cart.c:3:7: error: unused variable';
+
+test.each<[string, readonly string[], boolean]>([
+  ['the warnings of a command that failed', [WARNING, 'make: *** [Makefile:2: lint] Error 1'], true],
+  ['the warnings of a command that ended well', [WARNING, 'ok 1 - adds'], false],
+  ['warnings beside an error', [WARNING, '', ERROR, '', 'make: *** [Makefile:2: lint] Error 1'], false],
+  [
+    'the warnings of a make whose other target failed below it',
+    [ERROR, '', 'make[1]: *** [cart.o] Error 1', WARNING, '', 'make: *** [all] Error 2'],
+    false,
+  ],
+  [
+    'the warnings of a command after one that printed an error',
+    [ERROR, '', 'make: *** [Makefile:2: build] Error 1', WARNING, '', 'make: *** [Makefile:4: lint] Error 1'],
+    true,
+  ],
+])('%s say why it failed, unless an error does', (_, printed, isReason) => {
+  const severity = severityOf('Redundant', ...printed);
+  expect(severity).toBe(isReason ? SEVERITY.thrown : SEVERITY.warning);
+});
+
+test.each<[string, string, readonly string[], boolean]>([
+  [
+    'of one tool',
+    'Unused handle at line 30',
+    ['Unused handle at line 30, column 5', 'make: *** [lint] Error 2'],
+    true,
+  ],
+  [
+    'of a tool whose name is in brackets',
+    'Unused handle',
+    [
+      '[Files::Unused] Unused handle at line 30',
+      '[Files::Open] Open with two arguments',
+      '--- failed with status 2',
+    ],
+    true,
+  ],
+  [
+    'beside an error',
+    'reading 12 files',
+    ['reading 12 files', 'and 3 more', '', ERROR, '', 'exit status 1'],
+    false,
+  ],
+])('the plain lines of a short command that failed are its errors: %s', (_, text, printed, isReason) => {
+  const lines = condensed(printed.join('\n')).failures.flatMap(({ block }) => block.lines);
+  const isError = lines.some((line) => line.text.includes(text) && line.priority === PRIORITY.error);
+  expect(isError).toBe(isReason);
+});
+
+test('an error of a command that has failed was not expected by a test that passes below', () => {
+  const printed = [ERROR, '', 'lint: exit 1', 'ok 1 - adds', 'ok 2 - subtracts'];
+  expect(severityOf('unused variable', ...printed)).toBe(SEVERITY.located);
+});
+
+test('a warning of an earlier command is no reason for a later one, also if it is read late', () => {
+  const many = (count: number, line: (i: number) => string) =>
+    Array.from({ length: count }, (_, i) => `${line(i)}\n`).join('');
+  const { failures } = condensed([
+    ['stderr', 'src/ring.c:15:24: warning: unused variable\n'],
+    ['stdout', many(60, (i) => `compiled part ${i}`)],
+    ['stdout', 'FAIL adds (exit status: 1)\n\n\n\ndone\n'],
+    ['stderr', 'make[2]: *** [Makefile:740: check] Error 1\n'],
+  ]);
+
+  expect(failures.find(({ block }) => block.headline.text.includes('unused'))?.severity).toBe(
+    SEVERITY.warning,
+  );
+});

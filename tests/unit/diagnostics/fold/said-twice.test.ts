@@ -1,0 +1,248 @@
+import { expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
+import {
+  withoutAnnotations,
+  withoutInnerMessages,
+  withoutSaidBefore,
+  withoutSaidReasons,
+  withoutSecondPrints,
+} from '../../../../src/diagnostics/fold/said-twice.ts';
+
+import { condensed } from '../../../helpers/condensed.ts';
+
+const linesOf = (output: string) => output.split('\n').map((text, at) => ({ at, text }));
+const shown = (lines: readonly { readonly text: string }[]) => lines.map(({ text }) => text).join('\n');
+
+test.each([
+  [
+    'above it',
+    '  connect EACCES 127.0.0.1:1\n  Error: connect EACCES 127.0.0.1:1',
+    '  Error: connect EACCES 127.0.0.1:1',
+  ],
+  [
+    'below it',
+    'panic: assignment to a nil map [recovered]\n\tpanic: assignment to a nil map',
+    'panic: assignment to a nil map [recovered]',
+  ],
+  [
+    'with the prefix of a tool',
+    '    [junit] the cart is empty: 0\n    [junit] shop.CartError: the cart is empty: 0',
+    '    [junit] shop.CartError: the cart is empty: 0',
+  ],
+])('a message is not shown beside the exception that has it, %s', (_, output, kept) => {
+  expect(shown(withoutInnerMessages(linesOf(output)))).toBe(kept);
+});
+
+test.each([
+  ['ends earlier', 'RuntimeError: gave up on stock after 3 attempts\nRuntimeError: gave up on stock'],
+  ['is one of two that are equal', 'Error: the cart is empty: 0\nError: the cart is empty: 0'],
+  ['is a value', '  expected: { qty: 3, sku: "a" }\n  AssertionError: expected: { qty: 3, sku: "a" }'],
+  ['is the name of a test', '✗ throws an error if empty\n  Error: throws an error if empty'],
+  [
+    'is a line of source',
+    '  3 | throw new Error("the cart is empty")\n  AssertionError: 3 | throw new Error("the cart is empty")',
+  ],
+  ['is far from the other', 'the cart is empty: 0\nb\nc\nd\nError: the cart is empty: 0'],
+])('a message that %s is shown', (_, output) => {
+  expect(shown(withoutInnerMessages(linesOf(output)))).toBe(output);
+});
+
+const INLINE = ' × a.test.js > cart > adds 6ms\n   → expected 999 to be 1000';
+const DETAILS = ' FAIL  a.test.js > cart > adds\nAssertionError: expected 999 to be 1000\n ❯ a.test.js:3:5';
+
+test.each([
+  ['that says less', `${INLINE}\n\n1 failing\n${DETAILS}`, `1 failing\n${DETAILS}`],
+  [
+    'that says less but the whole name',
+    `✗ adds\n  Error: expected 3 to be 4\n    at a.js:3:5\n1 failing\n✗ cart adds\n  Error: expected 3 to be 4`,
+    '✗ adds\n  Error: expected 3 to be 4\n    at a.js:3:5\n1 failing\n✗ cart adds',
+  ],
+])('of two prints of a failed test, the one %s is left out', (_, output, kept) => {
+  expect(shown(withoutSecondPrints(linesOf(output)))).toBe(kept);
+});
+
+test.each([
+  ['of two tests', `${INLINE}\n\n1 failing\n${DETAILS.replace('cart > adds', 'tax > adds')}`],
+  [
+    'of two tests and a third with the same end of its name',
+    `✗ adds\n  Error: expected 3\n✗ adds\n  Error: expected 3\n✗ cart adds\n  Error: expected 3`,
+  ],
+  ['that each say something new', `${INLINE}\n   at b.js:7:3\n\n1 failing\n${DETAILS}`],
+])('prints %s are shown', (_, output) => {
+  expect(shown(withoutSecondPrints(linesOf(output)))).toBe(output);
+});
+
+const ANNOTATION =
+  '::error file=/proj/test/a.test.js,title=adds,line=3,column=7::Error: boom%0A%0AExpected: 1%0A';
+
+test('an error that is said for a CI service too is shown once', () => {
+  const failure = [' FAIL  test/a.test.js > adds', 'Error: boom', 'Expected: 1', ' ❯ test/a.test.js:3:7'];
+  const lines = [...failure, ANNOTATION].map((text, at) => ({ at, text }));
+
+  expect(withoutAnnotations(lines).map(({ text }) => text)).toEqual(failure);
+});
+
+test('what is said for a CI service with the source around it, and of a further attempt, is said once', () => {
+  const cut = `${ANNOTATION}      2 | boom();%0A%0A    Retry #1%0A    Expec … /test/a.test.js:3:7`;
+  const failure = ['Error: boom', 'Expected: 1', ' ❯ test/a.test.js:3:7'];
+  const lines = [...failure, cut].map((text, at) => ({ at, text }));
+
+  expect(withoutAnnotations(lines).map(({ text }) => text)).toEqual(failure);
+});
+
+test.each([
+  ['the value', ['Error: boom', ' ❯ test/a.test.js:3:7']],
+  ['the place', ['Error: boom', 'Expected: 1', ' ❯ test/a.test.js:33:7']],
+  ['the message', ['Expected: 1', ' ❯ test/a.test.js:3:7']],
+])('what is said for a CI service is shown if only it has %s', (_, others) => {
+  const lines = [...others, ANNOTATION].map((text, at) => ({ at, text }));
+
+  expect(withoutAnnotations(lines)).toEqual(lines);
+});
+
+const LONG = 'insert into orders failed: orders.customer_id is NULL';
+
+test.each([
+  [
+    'with another prefix',
+    `migration failed with error: ${LONG}\nError: ${LONG}`,
+    `migration failed with error: ${LONG}`,
+  ],
+  ['as it was', `d.img: ${LONG}\n\ne2fsck: aborted\n\nd.img: ${LONG}`, `d.img: ${LONG}\n\ne2fsck: aborted\n`],
+])('an error that was shown before is not shown again, %s', (_, output, kept) => {
+  expect(shown(withoutSaidBefore(linesOf(output), []))).toBe(kept);
+});
+
+const PLACED = "src/cart.dart:267:15: Error: 'fields' is declared already.";
+
+test('an error with its place is not shown again, wherever it was shown', () => {
+  const tests = Array.from({ length: 12 }, (_, at) => `✗ loads the page ${at}`).join('\n');
+
+  expect(
+    shown(withoutSaidBefore(linesOf(`${PLACED}\n${tests}\n  It does not load:\n\n  ${PLACED}`), [])),
+  ).toBe(`${PLACED}\n${tests}\n  It does not load:\n`);
+});
+
+test.each([
+  ['introduces what is wrong', 'CMake Error at src/CMakeLists.txt:10 (target_link_libraries):'],
+  ['is a note', "src/pool.cpp:13:82: note: Calling 'risky' with the third argument"],
+])('a place is shown again if it %s', (_, line) => {
+  const between = Array.from({ length: 12 }, (_, at) => `  reason ${at}`).join('\n');
+  const output = `${line}\n\n${between}\n\n${line}\n\n  another reason`;
+
+  expect(shown(withoutSaidBefore(linesOf(output), []))).toBe(output);
+});
+
+test.each([
+  ['is short', 'Error: the cart is empty\nError: the cart is empty'],
+  ['says more', `Error: ${LONG}\nError: ${LONG} in row 3`],
+  ['has a stack of its own', `Error: ${LONG}\nError: ${LONG}\n    at save (src/db.js:3:4)`],
+  ['follows a stack', `Error: ${LONG}\n  at save (src/db.js:3:4)\nError: ${LONG}`],
+  ['is of another file', `src/a.sql\n  ${LONG}\nsrc/b.sql\n  ${LONG}`],
+  ['is of another test', `✗ saves\n  ${LONG}\n\n✗ saves again\n\n  ${LONG}`],
+  ['was source', `raise Error('${LONG}')\nError: ${LONG}`],
+])('an error that was shown before is shown again if it %s', (_, output) => {
+  expect(shown(withoutSaidBefore(linesOf(output), []))).toBe(output);
+});
+
+test('a list of failed tests has only the names of those whose failure is shown above', () => {
+  const shownAbove = [
+    '___ test_slug ___',
+    "E       AssertionError: assert 'a--b' == 'a-b'",
+    'E         - a-b',
+    'E         + a--b',
+  ].join('\n');
+  const list =
+    "FAILED tests/test_price.py::test_slug - AssertionError: assert 'a--b' == 'a-b'\n  - a-b\n  + a--b";
+  const end = '=== 1 failed, 3 passed in 0.98s ===';
+
+  expect(shown(withoutSaidReasons(linesOf(`${shownAbove}\n${list}\n${end}`)))).toBe(
+    `${shownAbove}\nFAILED tests/test_price.py::test_slug\n${end}`,
+  );
+});
+
+test.each(["AssertionError: assert 'a--b'...", "AssertionError: assert 'a … -b' == 'a-b'"])(
+  'a list of failed tests has no reason that was cut and is shown above: %s',
+  (reason) => {
+    const failure = "___ test_slug ___\nE       AssertionError: assert 'a--b' == 'a-b'";
+
+    expect(shown(withoutSaidReasons(linesOf(`${failure}\n\nFAILED a.py::test_slug - ${reason}`)))).toBe(
+      `${failure}\n\nFAILED a.py::test_slug`,
+    );
+  },
+);
+
+test.each([
+  [
+    'why a test failed that is not shown above, and is cut',
+    'E       ValueError: it is not a number\nFAILED a.py::b - ValueError: it is negat...',
+  ],
+  [
+    'why a test failed that is not shown above',
+    'FAILED test_a.py::test_b - OSError: no space left on device',
+  ],
+  [
+    'what is not said above',
+    'E       ValueError: it is not a number\nFAILED a.py::b - ValueError: it is not a number\n  in row 3',
+  ],
+  ['the rest of a name', '✗ adds - the first of the numbers'],
+])('a list of failed tests says %s', (_, output) => {
+  expect(shown(withoutSaidReasons(linesOf(output)))).toContain(output.split('\n').at(-1) ?? '');
+});
+
+test('a line above the end of a command is not shown twice', () => {
+  const error = "ld: address 0x807630 of fw.elf section `.data' is not within region `data'";
+  const output = `cc -o fw.elf main.o\n${error}\n${error}\ncollect2: error: ld returned 1 exit status\nmake: *** [fw.elf] Error 1\n`;
+  const excerpt = excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+
+  expect(excerpt.split(error)).toHaveLength(2);
+});
+
+test.each([
+  [
+    'its details are shown',
+    ' FAIL  |core| src/cart.test.ts > cart > adds up\nAssertionError: expected 3 to be 4 // Object.is equality',
+    [],
+  ],
+  [
+    'they are not',
+    ' FAIL  |core| src/list.test.ts > list > sorts\nError: boom',
+    ['   × cart > adds up 4ms', '     → expected 3 to be 4 // Object.is equality'],
+  ],
+])('a list of tests has the reason of one that failed unless %s', (_, details, kept) => {
+  const listed = '   × cart > adds up 4ms\n     → expected 3 to be 4 // Object.is equality\n';
+  const found = condensed(`${listed}\n${details}\n`);
+  const shownLines = excerptText(excerptOf(found, 5300, { hung: false })).split('\n');
+
+  expect(shownLines.filter((line) => listed.includes(`${line}\n`) && line !== '')).toEqual(kept);
+});
+
+test('a list of tests has no reason of one whose details are shown, behind the prefix of its task', () => {
+  const listed = ['   × cart > adds up 4ms', '     → expected 3 to be 4'];
+  const details = [' FAIL  src/cart.test.ts > cart > adds up', 'AssertionError: expected 3 to be 4'];
+  const output = [...listed, ...details].map((line) => `@shop/cart:test: ${line}`).join('\n');
+
+  expect(excerptText(excerptOf(condensed(output), 5300, { hung: false }))).toBe(details.join('\n'));
+});
+
+const VALUES = "  expected:\n    role: 'guest'\n  actual:\n    role: 'admin'";
+
+test.each([
+  ['has a diff', "    + role: 'admin'\n    - role: 'guest'", false],
+  ['has no diff', '    the roles differ', true],
+])('the values of an assertion in TAP are shown unless the message %s', (_, message, isShown) => {
+  const output = `not ok 3 - reads\n  ---\n  error: |-\n    Roles:\n${message}\n${VALUES}\n  ...`;
+  const excerpt = excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+
+  expect(excerpt.includes('expected:')).toBe(isShown);
+  expect(excerpt.includes("    role: 'admin'")).toBe(isShown);
+  expect(excerpt).toContain(message);
+});
+
+test('a list of tests has no reason of several lines, if it is shown below', () => {
+  const reason = "Type 'a' is not assignable to type 'b'.\n  Types of 'c' are incompatible.";
+  const output = `   × adds up 4ms\n     → ${reason}\n\n FAIL  src/cart.test-d.ts > adds up\nTypeCheckError: ${reason}\n ❯ src/cart.test-d.ts:3:5`;
+  const excerpt = excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+
+  expect(excerpt.split('\n').filter((line) => line === "  Types of 'c' are incompatible.")).toHaveLength(1);
+});

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
+import { condensed } from '../../../helpers/condensed.ts';
+
+const shown = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+const UNITTEST =
+  'test_add (tests.T.test_add) ... FAIL\n\n======\nFAIL: test_add (tests.T.test_add)\n------\nAssertionError: 3 != 4';
+const MOCHA =
+  '  cart\n    1) adds\n\n  1 failing\n\n  1) cart\n       adds:\n     AssertionError: expected 3 to be 4';
+
+test.each([
+  ['before what went wrong', UNITTEST, 'tests.T.test_add', 1],
+  ['before its suite', MOCHA, '1) ', 1],
+  [
+    'at the end',
+    ' FAIL  a.test.js > cart > adds\nError: expected 3\n\nFailed:\n × cart > adds\n × cart > pays\n\n',
+    'cart > adds',
+    1,
+  ],
+  [
+    'as a result in TAP',
+    'not ok 3 - refuses a negative age\n# Failed test 3: "refuses a negative age"\n#   caught: no exception\nnot ok 4 - adds\n',
+    'not ok 3',
+    0,
+  ],
+  [
+    'in a tree with the titles of the suites, where a blank line is below it later',
+    'FAIL src/a.test.ts\n  GET /cart\n    ✕ adds (3 ms)\n    ✕ pays (1 ms)\n  POST /cart\n    ✕ counts (1 ms)\n  ● GET /cart › adds\n\n    expected 3\n\n  ● GET /cart › pays\n\n    expected 4\n\n  ● POST /cart › counts\n\n    expected 5\n',
+    '  POST /cart\n',
+    0,
+  ],
+  [
+    'in the lists of cargo',
+    'test tests::adds - should panic ... FAILED\n\nfailures:\n\n---- tests::adds stdout ----\nnote: test did not panic as expected at src/lib.rs:9:5\n\nfailures:\n    tests::adds\n\ntest result: FAILED. 0 passed; 1 failed\n',
+    'tests::adds',
+    1,
+  ],
+  [
+    'as a title right above it',
+    '# Subtest: adds\nnot ok 1 - adds\n  ---\n  error: boom\n  ...\n  * test pays (50.6ms) [L#8]\n  1) test pays (CartTest)\n     boom\n',
+    /(?:Subtest: adds|\* test pays)/,
+    0,
+  ],
+  ['before its details, and at the end', `${UNITTEST}\n\nFAILED tests.T.test_add\n`, '... FAIL', 0],
+])('the name of a failed test is not shown again %s', (_, output, name, times) => {
+  expect(shown(output).split(name)).toHaveLength(times + 1);
+});
+
+test.each([
+  [
+    'of another number',
+    '  1) adds\n  2) adds\n\n  1) cart\n       adds:\n     Error: expected 3',
+    '  2) adds',
+  ],
+  [
+    'of two tests, one of which has details',
+    '✗ adds\n✗ adds\n\n✗ adds\n  Error: expected 3',
+    '✗ adds\n✗ adds\n',
+  ],
+  ['that is a part of a word', '✗ pay\n\n✗ cart repay\n  Error: expected 3', '✗ pay\n'],
+  ['of which none has details', '✗ adds\n\n✗ cart > adds\n', '✗ adds\n'],
+  [
+    'that is what is wrong with several files',
+    'a.ts format\n  × has other blanks\n\nb.ts format\n  × has other blanks\n\n    1 │ - a\n',
+    'a.ts format\n  × has other blanks',
+  ],
+])('the name of a failed test is shown if it is the name %s', (_, output, kept) => {
+  expect(shown(output)).toContain(kept);
+});
+
+test.each([
+  [
+    'of another test',
+    '# Subtest: cart\n    # Subtest: adds\n    not ok 1 - adds\n      ---\n      error: boom\n      ...\nnot ok 1 - cart\n',
+    '# Subtest: cart',
+  ],
+  ['of a part of a word', 'pays\nnot ok 1 - repays\n  ---\n  error: boom\n  ...\n', 'pays\n'],
+  [
+    'that is deeper than what failed below',
+    'mailer depends on\n  money (~> 2.0)\nError: could not find money (~> 2.0) in the source\n',
+    '  money (~> 2.0)\n',
+  ],
+])('a title is shown above a failed test if it is that %s', (_, output, kept) => {
+  expect(shown(output)).toContain(kept);
+});
+
+test('a task that a runner names twice where it fails is shown with its output', () => {
+  const output =
+    '[FAILED] tsc --noEmit [FAILED]\n[FAILED] tsc --noEmit [FAILED]\n\n✖ tsc --noEmit:\nsrc/a.ts(3,5): error TS2322: no';
+
+  expect(shown(output)).toBe('✖ tsc --noEmit:\nsrc/a.ts(3,5): error TS2322: no');
+});
+
+test('the counts of a file of tests are left out if a failed test of it is named below', () => {
+  const state = ' ❯ src/cart.test.ts (3 tests | 2 failed) 8ms';
+  const failed = ' FAIL  src/cart.test.ts > adds\nAssertionError: expected 3 to be 4';
+
+  expect(shown(`${state}\n\n${failed}`)).toBe(failed);
+  expect(shown(`${state}\n\n${failed.replace('cart', 'list')}`)).toContain(state);
+});

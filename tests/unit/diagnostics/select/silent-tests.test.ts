@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
+import { condensed } from '../../../helpers/condensed.ts';
+
+const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+/** More than is kept of an output that is known whole. */
+const PASSED = Array.from(
+  { length: 300 },
+  (_, i) => `=== RUN   TestItem${i}\n--- PASS: TestItem${i} (0.00s)`,
+);
+/** So many lines that look like no other that none is shown for that. */
+const varied = (sign: string) => Array.from({ length: 40 }, (_, i) => `item${`${sign} a`.repeat(i)}`);
+const ERROR = 'cart_test.go:7:2: error: undefined: total';
+const DIFF = ['mug: 3', 'cap: 1', '-- tee: 5', '+- tee: 4'];
+
+test.each<[string, readonly string[]]>([
+  [
+    'above it, where a runner prints what a test has printed before its name',
+    [
+      '=== RUN   TestWeek',
+      '    mismatch:',
+      ...DIFF.map((line) => `       ${line}`),
+      '       ',
+      '--- FAIL: TestWeek (0.00s)',
+      '=== RUN   TestMonth',
+    ],
+  ],
+  [
+    'below it, up to the next ruler',
+    ['3/4 codec / script      FAIL            0.02s', '――――― ✀ ―――――', ...DIFF, '――――――――'],
+  ],
+  [
+    'below it, behind a ruler, although another line is right above it',
+    [
+      'codec / hang timed out (After 2 seconds)',
+      '4/4 codec / hang   TIMEOUT         2.01s   killed by signal 15 SIGTERM',
+      '――――― ✀ ―――――',
+      ...DIFF,
+      '――――――――',
+    ],
+  ],
+])('of a failed test that says nothing, the lines next to its name are shown: %s', (_, printed) => {
+  const shown = excerpt(
+    [...PASSED, ...varied(','), ERROR, '', ...printed, '', ...varied(';'), ...PASSED, 'FAIL'].join('\n'),
+  );
+
+  expect(DIFF.filter((line) => !shown.includes(line))).toEqual([]);
+  expect(shown).not.toContain('TestItem');
+});
+
+test('of a failed test that says why, the lines next to its name are not shown', () => {
+  const printed = [
+    '=== RUN   TestWeek',
+    'opened cart-db',
+    'opened mail-db',
+    'has 3 carts',
+    'has 4 mails',
+    '--- FAIL: TestWeek (0.00s)',
+    '    week_test.go:9: want 5, got 4',
+  ];
+
+  expect(
+    excerpt([...PASSED, ...varied(','), ERROR, '', ...printed, ...varied(';'), ...PASSED].join('\n')),
+  ).not.toContain('3 carts');
+});
+
+test.each([
+  [
+    'the exception right below it',
+    ['2) adds', 'java.lang.AssertionError: boom', '    at shop.Cart.add(Cart.java:3)'],
+  ],
+  ['nothing below it', ['2) adds']],
+])('what has called a runner is not shown above a failed test that has %s', (_, printed) => {
+  const frames = ['run', 'evaluate', 'main'].map((name) => `    at org.junit.Runner.${name}(Runner.java:3)`);
+  const shown = excerpt(
+    [...varied(','), '1) drops', 'java.lang.AssertionError: bang', ...frames, ...printed].join('\n'),
+  );
+
+  expect(shown).toContain('2) adds');
+  expect(shown).not.toContain('org.junit');
+});
