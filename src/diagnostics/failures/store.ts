@@ -145,6 +145,11 @@ export class FailureStore {
     this.#results.started(task, at);
   }
 
+  /** Notes that a section of the output begins, below its title. */
+  sectionStarted(task: string, at: number): void {
+    this.#results.sectionStarted(task, at);
+  }
+
   /** Notes that something of this task has passed. */
   passed(task: string, at: number): void {
     this.#results.passed(task, at);

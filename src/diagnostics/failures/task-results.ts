@@ -29,6 +29,8 @@ interface Task<T extends Pending> {
   /** Where the command began, as far as known: below the end of the last one, or at the line that says so. */
   beganAt: number;
   isAnnounced: boolean;
+  /** Where the title of the last section is. */
+  sectionAt: number;
 }
 
 /** Why a command failed. */
@@ -76,6 +78,12 @@ export class TaskResults<T extends Pending> {
   /** Notes that a command of the task begins: its results are not about what was printed before. */
   started(name: string, at: number): void {
     begin(this.#task(name), at, true);
+  }
+
+  /** Notes that a section of the output begins: what passes there, such as in a summary, excuses no error above it. */
+  sectionStarted(name: string, at: number): void {
+    const task = this.#tasks.get(name);
+    if (task) task.sectionAt = at;
   }
 
   /**
@@ -142,6 +150,7 @@ export class TaskResults<T extends Pending> {
         errors: [],
         beganAt: NEVER,
         isAnnounced: false,
+        sectionAt: NEVER,
         failedAt: NEVER,
         passedAt: NEVER,
       };
@@ -168,7 +177,9 @@ function begin<T extends Pending>(task: Task<T>, at: number, isAnnounced: boolea
 
 function demote<T extends Pending>(task: Task<T>): void {
   for (const stored of task.pending) {
-    const followsFailedTest = task.failedAt > task.passedAt && task.failedAt < stored.block.headline.at;
+    const { at } = stored.block.headline;
+    const followsFailedTest = task.failedAt > task.passedAt && task.failedAt < at;
+    if (at < task.sectionAt) continue;
     if (stored.severity <= SEVERITY.thrown && stored.severity > SEVERITY.mentioned && !followsFailedTest)
       stored.severity = SEVERITY.mentioned;
   }

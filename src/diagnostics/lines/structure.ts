@@ -100,6 +100,9 @@ export const endsExpected = question(
   /^--$|^(?:Failures|There (?:was|were) .*):$|^ *\d+\) (?:Failure|Error):$/,
 );
 
+/** A test that was skipped. It has run nothing, so that no error is its own. */
+export const wasSkipped = question(/^\W*(?:skip(?:ped)?)\b|\bskipped\b|#\s*skip\b/i);
+
 /** The heading of a list of options, which a command prints below its error. */
 export const startsUsage = question(/(?:^|\s)Usage:$/i);
 

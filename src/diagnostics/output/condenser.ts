@@ -18,7 +18,13 @@ import { AnnouncedProjects, hasPrefix, mayBeTagged, taskOf, wholePrefixOf } from
 import { RawLine } from '../lines/raw-line.ts';
 import { SEVERITY } from '../lines/rules.ts';
 import { isFrame } from '../lines/stack-frames.ts';
-import { isNumbered, startsCommand, treatsWarningsAsErrors } from '../lines/structure.ts';
+import {
+  isNumbered,
+  separatorIn,
+  startsCommand,
+  treatsWarningsAsErrors,
+  wasSkipped,
+} from '../lines/structure.ts';
 import { LineReader } from './read-lines.ts';
 import { PrefixCounts } from './shown-prefixes.ts';
 import { Sieve, type UnreadLine } from './sieve.ts';
@@ -252,7 +258,9 @@ export class Condenser {
     const isNoise = finder.take(line, classified, template);
     this.#outline.add(line, stream, classified, template, isNoise);
     if (finder.isQuoted) return;
-    if (classified.classification === 'passed' && !classified.ask(isNumbered)) this.#pass(task, line.at);
+    if (classified.ask(separatorIn)?.title) this.#store.sectionStarted(task, line.at);
+    const isResult = !classified.ask(isNumbered) && !classified.ask(wasSkipped);
+    if (classified.classification === 'passed' && isResult) this.#pass(task, line.at);
     if (classified.classification === 'summary')
       this.#tracking?.tracker.readSummary((line.prefix ?? '') + line.text);
     if (classified.ask(treatsWarningsAsErrors) && !this.#withFailedTest.has(stream))

@@ -120,3 +120,27 @@ test('a warning of an earlier command is no reason for a later one, also if it i
     SEVERITY.warning,
   );
 });
+
+test.each([
+  ['skipped', 'SKIPPED [1] tests/test_model.py:52: needs a network', SEVERITY.thrown],
+  ['skipped, in TAP', 'ok 3 # skip no network', SEVERITY.thrown],
+  ['passed', 'PASSED tests/test_model.py::test_adds', SEVERITY.mentioned],
+])('an error belongs to a test below it that passed, not to one that was %s', (_, result, severity) => {
+  const printed = ['Error: no port', '    at f (src/a.ts:3:5)', '', result];
+  const { failures } = condensed(printed.join('\n'));
+
+  expect(failures[0]?.severity).toBe(severity);
+});
+
+test('an error does not belong to a test that passed below the title of another section', () => {
+  const printed = [
+    'Error: no port',
+    '    at f (src/a.ts:3:5)',
+    '',
+    '===== short summary =====',
+    'PASSED test_adds',
+  ];
+  const { failures } = condensed(printed.join('\n'));
+
+  expect(failures[0]?.severity).toBe(SEVERITY.thrown);
+});
