@@ -18,6 +18,10 @@ const STAMP = formTable(/^/i, {
       /\d\d:\d\d:\d\d(?:[.,]\d+)?\s(?!(?:trace|debug|info|notice|warn(?:ing)?|error|critical|fatal)\s)/,
     example: '16:41:40 boom',
   },
+  'a time of day in brackets': {
+    pattern: /\[\d+:\d+:\d+(?:[.,]\d+)?\]\s/,
+    example: '[16:41:40.123] boom',
+  },
   'a day and a time, with the host and the program in syslog': {
     pattern: /[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d (?:[\w.-]+ [\w./@-]+(?:\[\d+\])?: )?/,
     example: 'Nov 22 16:41:40 db-1 postgres[812]: boom',
@@ -42,7 +46,10 @@ const TAG = formTable(/^/i, {
   },
   'a package and its task': { pattern: /@?[\w./-]*\w[:#][a-z][\w:-]*: /, example: 'web:build: boom' },
   'a package': { pattern: /@[\w.-]+\/[\w.-]+: /, example: '@shop/web: boom' },
-  'a folder and its task': { pattern: /@?[\w.-]+\/[\w./-]+ [a-z][\w:-]*: /, example: 'apps/web build: boom' },
+  'a folder and its task, which may run others': {
+    pattern: new RegExp(`@?[\\w.-]+\\/[\\w./-]+ [a-z][\\w:-]*: (?:\\[(?!${NO_NAME})[\\w@:./ -]{1,40}\\] )?`),
+    example: 'apps/web build: boom',
+  },
   'a package and its task, apart': {
     pattern: /@[\w.-]+\/[\w.-]+ [a-z][\w:-]* : +/,
     example: '@shop/web build :  boom',
@@ -60,7 +67,7 @@ export const PREFIX = new RegExp(`^${STAMP.anyForm}?${TAG.anyForm}?`, 'i');
 export const INDENTED_TAG =
   /^ +(?:\[(?!error|warn|info|debug|fail|pass|ok\b|skip|todo|note)[a-z][\w.:-]+\] |[a-z@][\w@./-]*:[a-z][\w:.-]* \| ?)/;
 const TIME =
-  /^[A-Z][a-z]{2} [ \d]\d [\d:]+ |^\[?\d{4}[-/]\d\d[-/]\S+\s+(?:\d\d:\S+\s+)?(?:[+\w:-]+\]\s+)?(?:\d\d[OE]\+? )?|^\d\d:\d\d:\d\d\S*\s|(?<=^#\d+ )\d+\.\d+ $/;
+  /^[A-Z][a-z]{2} [ \d]\d [\d:]+ |^\[?\d{4}[-/]\d\d[-/]\S+\s+(?:\d\d:\S+\s+)?(?:[+\w:-]+\]\s+)?(?:\d\d[OE]\+? )?|^\[?\d\d:\d\d:\d\d\S*\s|(?<=^#\d+ )\d+\.\d+ $/;
 const BLANK = 32;
 
 /** The prefix that a wrapper put before a line; of an indented line, a tag. */

@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { OutputStream } from '../../process/output.ts';
 import { classify } from '../lines/classify.ts';
 import { cleanLine, cropLine, cropPair, isLongValue, MAX_VALUE } from '../lines/line-text.ts';
+import { prefixOf } from '../lines/prefix.ts';
 import { RawLine } from '../lines/raw-line.ts';
 import { erasuresIn, RedrawnLines } from './redrawn-lines.ts';
 
@@ -110,8 +111,9 @@ export class LineReader {
     const { count, states: line } = erasuresIn(raw.slice(0, end).replaceAll(FIRST_COLUMN, '\r'));
     if (count > 0) this.#erase(stream, count);
     if ((this.#held || isLongValue(line)) && this.#pairs(stream, line)) return;
-    if (isDenseJson(line)) {
-      for (const part of expandJson(line)) this.#give(stream, cleanLine(part));
+    const expanded = expandRecord(line);
+    if (expanded) {
+      for (const part of expanded) this.#give(stream, cleanLine(part));
       return;
     }
     if (!line.includes('\r')) {
@@ -226,6 +228,38 @@ const MAX_INDENT = 40;
 const WORD = /\w/;
 /** The message of an error, which the first line of its stack has too. */
 const MESSAGE = /,"(?:message|msg)":"((?:[^"\\]|\\.)+)"|(?<=^|\{)"(?:message|msg)":"((?:[^"\\]|\\.)+)",/g;
+
+/** What a runner says to TeamCity; in its values, a bar escapes the next character. */
+const SERVICE_MESSAGE = /^\s*##teamcity\[/;
+const SERVICE_VALUE = / (\w+)='((?:[^'|]|\|.)*)'/g;
+const SERVICE_BREAK = /\|n/;
+
+/** The lines of a record that says more than one line can show, behind an indentation or a tag; undefined for another line. */
+function expandRecord(line: string): string[] | undefined {
+  if (SERVICE_MESSAGE.test(line)) return SERVICE_BREAK.test(line) ? expandServiceMessage(line) : undefined;
+  if (isDenseJson(line)) return expandJson(line);
+  const lead = /^\s+/.exec(line)?.[0] ?? prefixOf(line);
+  const rest = lead === '' ? '' : line.slice(lead.length);
+  return isDenseJson(rest) ? expandJson(rest).map((part) => lead + part) : undefined;
+}
+
+/** A message for TeamCity, and below it the values that have several lines, as their author wrote them. */
+export function expandServiceMessage(message: string): string[] {
+  const texts: string[] = [];
+  const headline = message.replaceAll(SERVICE_VALUE, (member, _key, value: string) => {
+    if (!SERVICE_BREAK.test(value)) return member;
+    texts.push(value);
+    return '';
+  });
+  const unescaped = texts.map((text) =>
+    text.replaceAll(/\|(?:0x([\da-fA-F]{4})|(.))/g, (_, code: string | undefined, sign: string) =>
+      code === undefined ? (SERVICE_SIGNS[sign] ?? sign) : String.fromCharCode(Number.parseInt(code, 16)),
+    ),
+  );
+  return [headline, ...unescaped.flatMap((text) => text.trimEnd().split('\n')).map((text) => `  ${text}`)];
+}
+
+const SERVICE_SIGNS: Readonly<Record<string, string>> = { n: '\n', r: '' };
 
 /** Whether a line is JSON that says more than one line can show: a long list, or texts with line breaks. */
 export function isDenseJson(line: string): boolean {

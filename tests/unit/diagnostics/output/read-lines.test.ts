@@ -78,6 +78,40 @@ test.each([
   expect(isDenseJson(line)).toBe(expected);
 });
 
+const STACK = 'TypeError: no port\\n    at f (/p/src/a.ts:3:5)';
+const LEVEL = '{"level":50,"err":{"type":"TypeError","stack":"';
+
+test.each([
+  ['indented', `    ${LEVEL}${STACK}"},"msg":"no port"}`, '    '],
+  ['behind a tag', `[WebServer] ${LEVEL}${STACK}"},"msg":"no port"}`, '[WebServer] '],
+])('a record that has texts with line breaks is expanded behind what is before it: %s', (_, record, lead) => {
+  const lines = linesOf(`${record}${' '.repeat(300)}\n`, 100);
+
+  expect(lines).toEqual([
+    `${lead}{"level":50,"err":{"type":"TypeError","stack":…`,
+    `${lead}    TypeError: no port`,
+    `${lead}        at f (/p/src/a.ts:3:5)`,
+    `${lead}  "msg":"no port"}`,
+  ]);
+});
+
+test('a value that a test compares is not expanded', () => {
+  const value = `Received: {"a":"one\\ntwo"}`;
+
+  expect(linesOf(`${value}\n`, 100)).toEqual([value]);
+});
+
+test('a message for TeamCity is followed by its texts of several lines, without escapes', () => {
+  const message =
+    "##teamcity[testFailed name='ignores |'it|'' message='no |0x00E9' details='TypeError: no |[port|]|n    at f (src/a.ts:3:5)|r|n' flowId='7']";
+
+  expect(linesOf(`${message}\n`, 100)).toEqual([
+    "##teamcity[testFailed name='ignores |'it|'' message='no |0x00E9' flowId='7']",
+    '  TypeError: no [port]',
+    '      at f (src/a.ts:3:5)',
+  ]);
+});
+
 describe('expandJson', () => {
   test.each([
     [
