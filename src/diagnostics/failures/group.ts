@@ -39,6 +39,7 @@ import {
   dropQuoted,
   ERROR_LINE,
   endsYaml,
+  isNotParsed,
   isPlacedAbove,
   type OpenFailure,
   openFailure,
@@ -151,7 +152,8 @@ export class FailureFinder {
     const { block, thrower, called } = open;
     if (isPlacedAbove(block)) dropNextPlace(block);
     if (open.hasRepeats) block.lines = withoutRepeats(block.lines);
-    if (thrower && !block.lines.some(({ at, text }) => at >= block.headline.at && namesPlace(text))) {
+    const hasPlace = block.lines.some(({ at, text }) => at >= block.headline.at && namesPlace(text));
+    if (thrower && (!hasPlace || isNotParsed(block, thrower))) {
       const frames = [...new Set([thrower, called ?? thrower])].map((line) =>
         withPriority(line, PRIORITY.detail),
       );
@@ -432,12 +434,14 @@ export class FailureFinder {
       const isTitle = separator.title !== '' && classification !== 'summary';
       this.#headings.startSection(isTitle ? line : undefined);
       this.#lead = [];
+    } else if (classified.ask(isFileTitle)) {
+      this.#headings.startSection(line);
+      this.#lead = [];
     } else if (
       classification === 'plain' ||
       (classification === 'summary' && classified.ask(introducesNext))
     ) {
-      if (classified.ask(isFileTitle)) this.#headings.startSection(line);
-      else if (!isLogRecord(line.text)) this.#headings.push(line, indent);
+      if (!isLogRecord(line.text)) this.#headings.push(line, indent);
       if (isNoise || classified.ask(pointsElsewhere)) return true;
       if (classified.ask(namesTest)) this.#headings.startTest(line);
       this.#addLead(line);

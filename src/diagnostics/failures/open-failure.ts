@@ -11,6 +11,7 @@ import {
   isNote,
   isNumberedPlace,
   isPlaceOnly,
+  isSyntaxError,
   namesPlace,
   separatorIn,
   startsAttachment,
@@ -148,6 +149,11 @@ export function dropFrame(open: OpenFailure, line: Line, classified: ClassifiedL
 /** Whether the place of what is wrong is on a line of its own above it. */
 export function isPlacedAbove({ headline, lines }: OpenFailure['block']): boolean {
   return lines.some(({ at, text }) => at < headline.at && isPlaceOnly(text));
+}
+
+/** Whether a place is that of source that cannot be parsed: the stack below says only who has loaded it. */
+export function isNotParsed({ lines }: OpenFailure['block'], place: Line): boolean {
+  return isPlaceOnly(place.text) && lines.some(({ at, text }) => at > place.at && isSyntaxError(text));
 }
 
 /** Drops the place of the next failure, below a blank line. */

@@ -119,7 +119,7 @@ export const isException = question(
 
 /** An error that has no frame: the place above it is the only one. */
 export function isSyntaxError(text: string): boolean {
-  return text.startsWith('SyntaxError');
+  return text.trimStart().startsWith('SyntaxError');
 }
 
 /** A comment: the name of the tests below it in TAP, of the package in Go. */
@@ -157,8 +157,8 @@ export const isNumberedPlace = question(NUMBERED_PLACE);
 /** A file, and what in it the next line is about: `a.c: In function ‘f’:`, ``ld: a.o: in function `f':``. */
 export const isFileHeading = question(/^(?:[\w./+-]+: )?\S*\w\.\w+: (?!.*:\d).*:$/);
 
-/** The file that a table is about, with a ruler between them. */
-export const isFileTitle = question(/^FILE: \S+$/);
+/** The file that a table, or a series of tests, is about. */
+export const isFileTitle = question(/^FILE: \S+$|^\S*\w\.\w+ \.{2,} ?$/);
 
 /** An item of a list: of tests, it is no result, but may name one that was skipped long before. */
 export const isNumbered = question(/^\s*\d+\)\s/);

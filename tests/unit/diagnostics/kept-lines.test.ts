@@ -790,6 +790,36 @@ const KEPT_AT_END: typeof KEPT = [
     'src/list.js\n  1:1  error',
     'src/page.js\n  1:1  error',
   ],
+  [
+    "the file of a package that cannot be parsed, beside the project's own frames",
+    lines(
+      'FAIL test/api.test.ts',
+      '  ● api › creates',
+      '',
+      '    Details:',
+      '',
+      '    /proj/node_modules/cookie/dist/index.js:80',
+      '    export function parseCookie(str, options) {',
+      '    ^^^^^^',
+      '',
+      "    SyntaxError: Unexpected token 'export'",
+      '',
+      '      at post (test/helpers.ts:8:59)',
+    ),
+    'node_modules/cookie/dist/index.js:80',
+    'test/helpers.ts:8:59',
+  ],
+  [
+    'the file of the tests above those that failed',
+    lines(
+      'build/t/flux.t ..... ',
+      ...Array.from({ length: 40 }, (_, i) => `ok ${i + 1} - step ${i}`),
+      'not ok 41 - sums up',
+      "#   Failed test 'sums up'",
+      '#          got: 3',
+    ),
+    'build/t/flux.t',
+  ],
 ];
 
 const KEPT_AT_START: typeof KEPT = [
