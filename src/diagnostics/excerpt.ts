@@ -106,7 +106,7 @@ function linesOf(findings: Findings, maxCharacters: number, hung: boolean): Exce
 }
 
 function selectedLines(material: Material, maxCharacters: number, hung: boolean): ExcerptLine[] {
-  const { failures, throwing, tallies } = material;
+  const { failures, throwing, tallies, sameReasons } = material;
   const hasTally = maxCharacters > 2 * TALLY_CHARACTERS;
   const size = hasTally ? maxCharacters - TALLY_CHARACTERS : maxCharacters;
   const gaps = new Gaps(material);
@@ -126,8 +126,8 @@ function selectedLines(material: Material, maxCharacters: number, hung: boolean)
     );
     return { selection, fold: folded(named, failures) };
   };
-  const wasted = new Set<number>();
-  const redundant: number[] = [];
+  const wasted = new Set(sameReasons.said);
+  const redundant = [...sameReasons.below];
   let { selection, fold } = select(wasted, []);
   // What the lines that say nothing new would take is for others. Of very many, most do not fit anyway.
   for (let pass = 1; pass < PASSES && selection.lacksSpace && failures.length <= MANY_FAILURES; pass++) {

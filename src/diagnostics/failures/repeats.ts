@@ -19,6 +19,7 @@ import {
   PRIORITY,
   type Priority,
   type StoredFailure,
+  valuesOf,
 } from './failure.ts';
 
 /** A shorter line, such as a bracket, may be repeated without saying the same. */
@@ -86,8 +87,64 @@ export function withoutRepeats<L extends Line>(
   return kept;
 }
 
-/** Fewer tests may fail for one reason by chance. */
+/** A shorter reason may be that of two tests by chance. */
+const MIN_REASON = MIN_REPEATED;
+/** From so many tests on, their number is shown. */
 const MIN_COMMON = 3;
+
+/**
+ * Why a test failed: what is wrong, with its values, normalized. Several tests may have failed for one reason, such as a
+ * module that all of them load. Empty if nothing below its name says it.
+ */
+function reasonOf({ severity, block }: StoredFailure): string {
+  if (severity !== SEVERITY.failedTest) return '';
+  const { headline, lines } = block;
+  const reason = lines
+    .filter(
+      ({ at, priority, text }) => at > headline.at && priority === PRIORITY.error && !namesFailedTest(text),
+    )
+    .map(({ text }) => normalized(text))
+    .concat(valuesOf(block))
+    .join('\n');
+  return reason.length < MIN_REASON ? '' : reason;
+}
+
+/** Tests that failed for the reason of one above. */
+export interface SameReasons {
+  /** Where their headlines are. */
+  readonly headlines: ReadonlySet<number>;
+  /** Where they say what the first one says. */
+  readonly said: ReadonlySet<number>;
+  /** Where they are, below their headlines. */
+  readonly below: ReadonlySet<number>;
+}
+
+export function sameReasonsIn(failures: readonly StoredFailure[]): SameReasons {
+  const firsts = new Map<string, ReadonlySet<string>>();
+  const headlines = new Set<number>();
+  const [said, below] = [new Set<number>(), new Set<number>()];
+  for (const stored of failures) {
+    const { headline, lines, dropped = [] } = stored.block;
+    const reason = reasonOf(stored);
+    const first = firsts.get(reason);
+    if (reason === '') continue;
+    if (!first) {
+      firsts.set(reason, new Set(lines.map(({ text }) => normalized(text))));
+      continue;
+    }
+    headlines.add(headline.at);
+    for (const at of dropped) below.add(at);
+    for (const { at, text } of lines.filter((line) => line.at > headline.at)) {
+      below.add(at);
+      if (text === '' || first.has(normalized(text))) said.add(at);
+    }
+  }
+  return { headlines, said, below };
+}
+
+function namesFailedTest(text: string): boolean {
+  return classificationOf(text) === 'failedTest';
+}
 
 /** With what made several tests fail shown once, with their number, if nothing else but a place is said of the others. */
 export function withCommonReasons(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
@@ -109,18 +166,19 @@ export function withCommonReasons(lines: readonly Line[], failures: readonly Sto
     else if (rest.every((other) => other.text === '' || frames.includes(other) || FILE.test(other.text)))
       known.others.push(line, ...frames.filter(({ text }) => known.frames.has(text)));
   }
+  const timesOf = ({ text }: Line) =>
+    failures.filter(({ block }) => block.lines.some((line) => line.text === text)).length;
+  const isOnlyPrint = ({ text }: Line, others: readonly Line[]) =>
+    lines.filter((line) => line.text === text).length ===
+    others.filter((line) => line.text === text).length + 1;
   const common = [...reasons.values()].filter(
-    ({ first, others }) => others.filter(({ text }) => text === first.text).length + 1 >= MIN_COMMON,
+    ({ first, others }) => isOnlyPrint(first, others) && timesOf(first) >= MIN_COMMON,
   );
   const redundant = new Set(common.flatMap(({ others }) => others));
   const firsts = new Set(common.map(({ first }) => first));
-  const counted = (line: Line) => {
-    const all = failures.filter(({ block }) => block.lines.some(({ text }) => text === line.text));
-    return { ...line, text: `${line.text} (×${all.length})` };
-  };
   return lines
     .filter((line) => !redundant.has(line))
-    .map((line) => (firsts.has(line) ? counted(line) : line));
+    .map((line) => (firsts.has(line) ? { ...line, text: `${line.text} (×${timesOf(line)})` } : line));
 }
 
 /** A service that runs a command again if it fails. */

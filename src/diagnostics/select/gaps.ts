@@ -22,7 +22,8 @@ export class Gaps {
   readonly #saysMore: (line: Line) => boolean;
 
   constructor(material: Material) {
-    const { lineCount, outline, failures, lists, unrelated, saidAgain, banner, throwing } = material;
+    const { lineCount, outline, failures, lists, unrelated, saidAgain, banner, throwing, sameReasons } =
+      material;
     this.#lineCount = lineCount;
     this.#saidAgain = saidAgain;
     this.#lists = lists;
@@ -34,6 +35,7 @@ export class Gaps {
       ...banner,
       ...runUpIn(whole, material),
       ...throwing,
+      ...sameReasons.said,
       ...failures.flatMap(({ block: { dropped = [] } }) => dropped),
     ];
     for (const at of this.#dropped) this.#known.delete(at);

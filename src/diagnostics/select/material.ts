@@ -4,6 +4,7 @@ import { passedEntriesIn } from '../failures/entries.ts';
 import { PRIORITY, type StoredFailure } from '../failures/failure.ts';
 import { type NameList, saysWhatIsWrong } from '../failures/lists.ts';
 import { type Outline, outlineWithout } from '../failures/outline.ts';
+import { type SameReasons, sameReasonsIn } from '../failures/repeats.ts';
 import { throwingSourceIn } from '../failures/shown-frames.ts';
 import { passedWorkspacesIn } from '../failures/steps.ts';
 import { withTestLogs } from '../failures/test-logs.ts';
@@ -26,6 +27,7 @@ export interface Material extends Findings {
   readonly saidAgain: ReadonlySet<number>;
   /** The positions of what the program says of itself at the start. */
   readonly banner: ReadonlySet<number>;
+  readonly sameReasons: SameReasons;
   /** The positions of source that a runtime or a package quotes above an error that it threw. */
   readonly throwing: ReadonlySet<number>;
 }
@@ -66,6 +68,7 @@ export function materialOf(findings: Findings): Material {
     unrelated: unrelatedWarnings(failures),
     saidAgain,
     banner: bannerIn(outline, failures),
+    sameReasons: sameReasonsIn(failures),
     throwing: throwingSourceIn(outline),
   };
 }

@@ -143,15 +143,16 @@ function silentCommandIn(last: readonly Line[], { outline, failures }: Material)
 }
 
 /** What is wrong: what each of a few failures says, the first ones in full, each failed test by name, one of each kind. */
-function addMain(selection: Selection, { main, minor }: Candidates, { lists }: Material): void {
+function addMain(selection: Selection, { main, minor }: Candidates, { lists, sameReasons }: Material): void {
   const { full, max } = selection;
   // What a linter found is one line: it comes before the details of tests, where both ran.
   for (const { block } of firstOf('kind', [...main, ...minor].filter(isFinding)))
     selection.add([block.headline], max * UP_TO.findings);
   for (const { lines } of lists) selection.addFirst(lines, max * UP_TO.findings);
-  // Each of a few failures says what is wrong before one of them shows its code.
-  if (main.length <= FEW_FAILURES)
-    for (const stored of main) selection.addBest(essenceOf(stored), max / main.length, max);
+  // Each of a few failures says what is wrong before one of them shows its code; what several tests have in common, once.
+  const causes = main.filter(({ block }) => !sameReasons.headlines.has(block.headline.at));
+  if (causes.length <= FEW_FAILURES)
+    for (const stored of causes) selection.addBest(essenceOf(stored), max / causes.length, max);
   for (const stored of firstOf('severity', main)) selection.addBest(stored, full * LEADING_SHARE, full);
   // The names of all failed tests come before the details of some.
   for (const name of namesIn(main)) selection.add([name], max * UP_TO.names);

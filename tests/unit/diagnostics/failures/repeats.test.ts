@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
 import { withoutAttempts, withoutRetries } from '../../../../src/diagnostics/failures/repeats.ts';
 import { withoutRepeatedHeadlines } from '../../../../src/diagnostics/fold/failure-names.ts';
@@ -256,4 +256,45 @@ test('what made several tests fail is shown once, with the place that they have 
 
   expect(lines.filter((line) => line.includes('shots.test.js:3:35'))).toHaveLength(1);
   expect(lines.filter((line) => line.includes('looks right'))).toHaveLength(3);
+});
+
+describe('tests that failed for one reason', () => {
+  const test1 = (name: string, line: number, reason = 'SyntaxError: Unexpected token in cookie.js') =>
+    `  ● api › ${name}\n\n    ${reason}\n\n      at Object.<anonymous> (test/api.test.ts:${line}:7)\n`;
+  const others = Array.from({ length: 30 }, (_, i) =>
+    test1(`answers ${'abcdefghij'[i % 10]?.repeat(i + 1)}`, i + 9),
+  ).join('\n');
+  const diff = `  ● cart › adds the costs\n\n    expect(received).toEqual(expected)\n\n    -   "total": 702,\n    +   "total": 726,\n\n      at test/cart.test.ts:14:35\n`;
+  const shown = excerpt(`${test1('creates', 3)}\n${others}\n${diff}`);
+
+  test('show it once, with their number', () => {
+    expect(shown.split('\n').filter((line) => line.includes('SyntaxError'))).toEqual([
+      '    SyntaxError: Unexpected token in cookie.js (×31)',
+    ]);
+  });
+
+  test('leave the space to a test that failed for another one', () => {
+    for (const line of [
+      '● cart › adds the costs',
+      '-   "total": 702,',
+      '+   "total": 726,',
+      'cart.test.ts:14:35',
+    ])
+      expect(shown).toContain(line);
+  });
+
+  test('are named, without a mark of what the first one says', () => {
+    expect(shown).toContain(
+      '  ● api › answers a\n      at Object.<anonymous> (test/api.test.ts:9:7)\n  ● api › answers bb\n',
+    );
+  });
+});
+
+test('what a test says in other words than the first one with its reason is shown', () => {
+  const failed = (name: string, line: number) =>
+    `  ● ${name}\n\n    expected 200 "OK", got 500 "Internal Server Error"\n\n      at Object.<anonymous> (test/api.test.ts:${line}:7)\n`;
+  const shown = excerpt(`${LONG}\n${failed('creates', 3)}\n${failed('lists', 9)}`);
+
+  expect(shown).toContain('test/api.test.ts:3:7');
+  expect(shown).toContain('● lists\n      at Object.<anonymous> (test/api.test.ts:9:7)');
 });
