@@ -41,7 +41,7 @@ import { narrowed } from './fold/layout.ts';
 import { SEVERITY } from './lines/rules.ts';
 import { isExternalFrame } from './lines/stack-frames.ts';
 import type { Findings } from './output/condenser.ts';
-import { failedParts } from './output/parts.ts';
+import { failedParts, type Part } from './output/parts.ts';
 import { type Silence, silenceLine } from './output/silences.ts';
 import { Gaps } from './select/gaps.ts';
 import { type Material, materialOf, withoutLines } from './select/material.ts';
@@ -77,17 +77,49 @@ export function excerptOf(
   return [...partLines(findings, left, hung), { kind: 'note', text: note }];
 }
 
-/** The lines of each part that failed, if they fit. */
+/** The lines of each part that failed, in the space of all. */
 function partLines(findings: Findings, maxCharacters: number, hung: boolean): ExcerptLine[] {
   const parts = hung ? [] : failedParts(findings);
-  const lines = parts.flatMap(({ prefix, findings: part }) =>
-    linesOf(part, maxCharacters, false).map((line) =>
-      line.kind === 'note' || line.text === '' ? line : { ...line, text: prefix + line.text },
-    ),
+  if (parts.length === 0) return linesOf(findings, maxCharacters, hung);
+  const whole = parts.map((part) => linesOfPart(part, maxCharacters));
+  const shares = sharesOf(
+    whole.map((lines) => excerptText(lines).length + 1),
+    maxCharacters,
   );
-  return parts.length > 0 && excerptText(lines).length <= maxCharacters
-    ? lines
-    : linesOf(findings, maxCharacters, hung);
+  if (shares.some((share) => share < MIN_PART_CHARACTERS)) return linesOf(findings, maxCharacters, hung);
+  return parts.flatMap((part, index) => {
+    const lines = whole[index] ?? [];
+    const share = shares[index] ?? 0;
+    return excerptText(lines).length < share ? lines : linesOfPart(part, share - 1);
+  });
+}
+
+/** With less space, a part says nothing. */
+const MIN_PART_CHARACTERS = 200;
+
+/** Divides space: who needs less than the others leaves them the rest. */
+function sharesOf(wanted: readonly number[], space: number): number[] {
+  const shares: number[] = [];
+  let left = space;
+  const smallestFirst = wanted.map((_, index) => index).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0));
+  for (const [rank, index] of smallestFirst.entries()) {
+    const share = Math.floor(left / (smallestFirst.length - rank));
+    // Who gets all that it wants may be shorter than a part has to be.
+    shares[index] = Math.max(Math.min(wanted[index] ?? 0, share), share);
+    left -= Math.min(wanted[index] ?? 0, share);
+  }
+  return shares;
+}
+
+function linesOfPart({ prefix, title, findings, verdict }: Part, maxCharacters: number): ExcerptLine[] {
+  const around = (text: string | undefined): ExcerptLine[] =>
+    text === undefined ? [] : [{ kind: 'plain', text }];
+  const [above, below] = [around(title), around(verdict)];
+  const space = maxCharacters - excerptText([...above, ...below]).length - 1;
+  const lines = partLines(findings, space, false).map((line) =>
+    line.kind === 'note' || line.text === '' ? line : { ...line, text: prefix + line.text },
+  );
+  return [...above, ...lines, ...below];
 }
 
 export function excerptText(lines: readonly ExcerptLine[]): string {

@@ -8,7 +8,7 @@ import { ListFinder, type NameList } from './lists.ts';
 
 /** An output is kept whole up to this size, and for its parts up to this one. */
 const WHOLE_CHARACTERS = 6000;
-const ALL_CHARACTERS = 24_000;
+const ALL_CHARACTERS = 64_000;
 /** Of consecutive lines of one shape, so many are kept, and the last. */
 const ALIKE = 2;
 /** Of counts, one on each line, so many. */

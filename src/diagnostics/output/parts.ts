@@ -1,8 +1,9 @@
-/** An output of several tasks, or of several commands of a script: what one of them prints says nothing about another. */
+/** An output of several tasks, or of several steps of a script: what one of them prints says nothing about another. */
 
 import type { Line } from '../failures/failure.ts';
 import { isNoise, isOnTheWay } from '../failures/noise.ts';
 import { announcesCommand } from '../failures/steps.ts';
+import { firstWord } from '../lines/line-text.ts';
 import { taskOf } from '../lines/prefix.ts';
 import { SEVERITY } from '../lines/rules.ts';
 import { startsCommand } from '../lines/structure.ts';
@@ -13,14 +14,24 @@ import { MOST_LINES } from './shown-prefixes.ts';
 export interface Part {
   /** What is shown before each of its lines. */
   readonly prefix: string;
+  /** The title of a step, shown above its lines, and what the script says of it at its end. */
+  readonly title?: string | undefined;
+  readonly verdict?: string | undefined;
   readonly findings: Findings;
 }
 
 /** More do not fit into one excerpt. */
 const MAX_PARTS = 16;
 
-/** The parts that failed, of an output that is known whole; none unless two failed, and all others are sure to have passed. */
+/**
+ * The parts that failed, of an output that is known whole; none unless all others are sure to have passed. Of tasks and of
+ * commands, at least two: one has the excerpt of the whole output.
+ */
 export function failedParts({ outline: { all } }: Findings): Part[] {
+  const steps = all ? stepsIn(all) : [];
+  if (steps.length > 0) return failedSteps(steps);
+  const targets = all ? failedTargetsIn(all) : [];
+  if (targets.length > 0) return targets;
   const parts = all ? partsOf(all) : [];
   if (parts.length > MAX_PARTS || parts.filter(({ isOfRunner }) => !isOfRunner).length < 2) return [];
   const failed: Part[] = [];
@@ -67,6 +78,138 @@ function commandsIn(whole: readonly Line[]): PrintedPart[] {
     commands.at(-1)?.lines.push(text);
   }
   return commands;
+}
+
+/** The title of a step: `==> lint`, `::group::lint`; a sentence, or what signs follow, is none. */
+const TITLE = /^(::group::|=+>|={2,}|#{2,}|-{3,}|>{2,}) ?([A-Za-z][\w./:@+ -]{0,70}\w)$/;
+/** What begins in the same way: results of tests in Go, and the lines of a diff. */
+const NO_TITLE =
+  /^(?:=== (?:RUN|PAUSE|CONT|NAME|FAIL|PASS|SKIP|Failed|Errors|Skipped)\b|--- (?:FAIL|PASS|SKIP|Expected|[ab]\/|\S+\.\w+(?:\s|$)))/;
+/** The environment of tox in which a command runs. */
+const OF_TOX = /^([\w.-]+)(?: run-test: commands\[\d+\] \||: commands\[\d+\]>) /;
+const TOX = 'tox';
+/** What a script says of a step behind its name, and of several before their names. */
+const VERDICT =
+  /^\W*(?:commands )?(?:(failed|failure|fail|error)|ok|passed|succeeded|success|done)\b(?: \(.*\))?\W*(.*)$/i;
+const FAILED_STEPS = /^\W*(?:\w+ )?(?:failed|FAILED)(?: steps?)?:? (.+)$/;
+/** Before a name. */
+const LEVEL = /^\W*(?:ERROR: +)?/;
+/** What a script says of its steps is short. */
+const MAX_VERDICT = 160;
+
+interface Step {
+  readonly name: string;
+  /** Undefined for what was printed before the first one: it may be what the other stream brought. */
+  readonly title: string | undefined;
+  readonly lines: string[];
+  /** Whether the script says that it failed, and the line that says only that. */
+  hasFailed?: boolean;
+  verdict?: string;
+}
+
+/** The steps of a script; none if it has fewer than two with titles of one form. */
+function stepsIn(whole: readonly Line[]): Step[] {
+  const titles = whole.flatMap(({ text }) => titleIn(text) ?? []);
+  const [first] = titles;
+  const ofForm = titles.filter(({ form }) => form === first?.form);
+  if (new Set(ofForm.map(({ name }) => name)).size < 2) return [];
+  const steps: Step[] = [{ name: '', title: undefined, lines: [] }];
+  for (const { text } of whole) {
+    const step = steps.at(-1);
+    const title = titleIn(text);
+    const verdict = verdictIn(text, steps);
+    if (verdict) {
+      verdict.step.hasFailed ||= verdict.hasFailed;
+      if (verdict.reason !== '') step?.lines.push(text);
+      else if (verdict.hasFailed) verdict.step.verdict ??= text;
+    } else if (title && title.form === first?.form && !(title.form === TOX && step?.name === title.name))
+      steps.push({ ...title, title: text, lines: [] });
+    else step?.lines.push(text);
+  }
+  const listed = whole.flatMap(({ text }) =>
+    text.length > MAX_VERDICT ? [] : (FAILED_STEPS.exec(text)?.[1] ?? []),
+  );
+  for (const step of steps)
+    if (listed.some((names) => namesOf(step, steps).some((name) => hasName(names, name))))
+      step.hasFailed = true;
+  return steps;
+}
+
+function titleIn(text: string): { readonly form: string; readonly name: string } | undefined {
+  const tox = OF_TOX.exec(text)?.[1];
+  if (tox !== undefined) return { form: TOX, name: tox };
+  const [, form, name] = NO_TITLE.test(text) ? [] : (TITLE.exec(text) ?? []);
+  return form !== undefined && name !== undefined ? { form, name } : undefined;
+}
+
+/** What a script may call a step: its title, or the first word of it. */
+function namesOf({ name }: Step, steps: readonly Step[]): string[] {
+  if (name === '') return [];
+  const start = firstWord(name);
+  const isUnique = steps.filter((other) => firstWord(other.name) === start).length === 1;
+  return isUnique ? [name, start] : [name];
+}
+
+/** What a line says of a step that has begun, and why. */
+function verdictIn(
+  text: string,
+  steps: readonly Step[],
+): { readonly step: Step; readonly hasFailed: boolean; readonly reason: string } | undefined {
+  if (text.length > MAX_VERDICT) return undefined;
+  const said = text.replace(LEVEL, '');
+  for (const step of steps)
+    for (const name of namesOf(step, steps)) {
+      const verdict = said.startsWith(name) ? VERDICT.exec(said.slice(name.length)) : undefined;
+      if (verdict) return { step, hasFailed: verdict[1] !== undefined, reason: verdict[2] ?? '' };
+    }
+  return undefined;
+}
+
+/** Whether a name is one of several, between commas or blanks. */
+function hasName(names: string, name: string): boolean {
+  const at = names.indexOf(name);
+  return (
+    at !== -1 && /^$|[\s,]$/.test(names.slice(0, at)) && /^(?:$|[\s,.])/.test(names.slice(at + name.length))
+  );
+}
+
+/** Where the script says of some steps that they failed, the others have passed; otherwise these have to be sure to have. */
+function failedSteps(steps: readonly Step[]): Part[] {
+  const areTold = steps.some(({ hasFailed: failed }) => failed);
+  const failed: Part[] = [];
+  for (const [index, step] of steps.entries()) {
+    const findings = read(step.lines);
+    const mayHaveFailed = !areTold || step.title === undefined || index === steps.length - 1;
+    if (step.hasFailed ?? (mayHaveFailed && hasFailed(findings)))
+      failed.push({ prefix: '', title: step.title, findings, verdict: step.verdict });
+    else if (!areTold && !step.lines.every(mayHavePassed)) return [];
+  }
+  return failed.length > MAX_PARTS ? [] : failed;
+}
+
+/** Where make goes on after a target that could not be made. */
+const TARGET_FAILED = /^g?make: \*\*\* \[.+\] Error \d+/;
+/** Where make calls itself, or commands at the same time, their lines are mixed. */
+const IS_MIXED = /^g?make(?:\[\d+\]: |: \*\*\* Waiting for unfinished jobs)/;
+/** A command as make prints it, with an option or a path; a sentence ends, or has a colon. */
+const RECIPE =
+  /^(?!.*: )(?:\w+=\S* )*(?:\.{0,2}\/)?[a-z][\w./+-]*(?=.* (?:-{1,2}[A-Za-z]|\S*\/)) .*[^.:;!?,]$/;
+
+/** What the last command of each target has printed that make could not make; the commands before it have passed. */
+function failedTargetsIn(whole: readonly Line[]): Part[] {
+  const ends = whole.filter(({ text }) => TARGET_FAILED.test(text));
+  if (ends.length < 2 || ends.length > MAX_PARTS || whole.some(({ text }) => IS_MIXED.test(text))) return [];
+  return ends.map((end, index) => {
+    const start = ends[index - 1]?.at ?? -1;
+    const lines = whole.filter(({ at }) => at > start && at < end.at).map(({ text }) => text);
+    const commands = lines
+      .flatMap((text, position) => (RECIPE.test(text) ? position : []))
+      .toReversed()
+      .map((position) => lines.slice(position));
+    const all = [...commands, lines].map(read);
+    const findings = all.find(hasFailed) ?? all[0] ?? read(lines);
+    return { prefix: '', findings, verdict: end.text };
+  });
 }
 
 function read(lines: readonly string[]): Findings {

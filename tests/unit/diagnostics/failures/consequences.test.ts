@@ -202,7 +202,7 @@ test('a target of the same make, that no error above it explains, is shown', () 
 
 test('a target is not shown below the error that explains it, if another one is', () => {
   const error = "src/b.c:9:1: error: 'y' undeclared";
-  const output = `${ERROR}\nmake: *** [Makefile:7: a.o] Error 1\n${error}\nmake: *** [Makefile:7: b.o] Error 1\n`;
+  const output = `${ERROR}\nmake[1]: *** [Makefile:7: a.o] Error 1\n${error}\nmake[1]: *** [Makefile:7: b.o] Error 1\n`;
 
-  expect(excerpt(output)).toBe(`${ERROR}\nmake: *** [Makefile:7: a.o] Error 1\n${error}`);
+  expect(excerpt(output)).toBe(`${ERROR}\nmake[1]: *** [Makefile:7: a.o] Error 1\n${error}`);
 });

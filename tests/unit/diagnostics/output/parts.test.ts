@@ -96,3 +96,97 @@ test('the lines of a part have neither its prefix nor a time twice', () => {
 
   expect(shown.match(/\[web\]/g)).toHaveLength(2);
 });
+
+describe('the steps of a script that have titles', () => {
+  const TYPES = 'src/a.ts(3,5): error TS2322: no';
+  const WARNED = 'src/b.py:7:1: W0718: Catching too general exception (broad-exception-caught)';
+
+  test.each([
+    ['in a line of their own', `==> lint\n${WARNED}\n==> types\n${TYPES}\n==> types: FAILED\n`, '==> types'],
+    [
+      'of a CI service',
+      `::group::lint\n${WARNED}\n::endgroup::\n::group::types\n${TYPES}\n!!! failed: types\n`,
+      '::group::types',
+    ],
+    [
+      'by the first word of which the script names them',
+      `### lint of it\n${WARNED}\n### types of it\n${TYPES}\nFAILED: types\n`,
+      '### types of it',
+    ],
+    [
+      'in an environment of tox',
+      `lint: commands[0]> pylint src\n${WARNED}\ntypes: commands[0]> tsc\n${TYPES}\n  lint: OK (1.2s)\n  types: FAIL code 1 (2.3s)\n`,
+      'types: commands[0]> tsc',
+    ],
+  ])('are shown if the script says that they failed: %s', (_, output, title) => {
+    const shown = excerpt(output);
+
+    expect(shown).toContain(`${title}\n${TYPES}`);
+    expect(shown).not.toContain('W0718');
+  });
+
+  test('are shown with all that a step says why it failed, whatever its form', () => {
+    const shown = excerpt(
+      `== test\nError: no port\n== test failed\n\n== docs:check\n== docs:check failed: docs/models.md does not describe Loan\n`,
+    );
+
+    expect(shown).toBe(
+      '== test\nError: no port\n== test failed\n== docs:check\n== docs:check failed: docs/models.md does not describe Loan',
+    );
+  });
+
+  test('have one excerpt with the others, if the script says nothing of them and one may have failed', () => {
+    const output = `== check sshd\nconf/sshd_config line 2: unsupported option "maybe".\n== check types\n${TYPES}\n`;
+
+    expect(failedParts(condensed(output))).toEqual([]);
+    expect(excerpt(output)).toContain('unsupported option');
+  });
+
+  test('are shown with what the other stream has brought before all of them', () => {
+    const shown = excerpt(
+      ['Error: no port', '==> lint', ' ✓ src/a.ts', '==> test', '1 failed', '==> test: FAILED'].join('\n'),
+    );
+
+    expect(shown).toContain('Error: no port');
+  });
+
+  test('are no sections of a diff, and no tests of Go', () => {
+    const diff = `--- a/src/cart.ts\n+++ b/src/cart.ts\n${TYPES}\n--- a/src/tax.ts\n+++ b/src/tax.ts\n${TYPES}\n`;
+    const tests = `=== RUN TestAdds\n    cart_test.go:7: 3 != 4\n=== RUN TestCosts\n--- FAIL: TestAdds\n`;
+
+    expect([diff, tests].map((output) => failedParts(condensed(output)))).toEqual([[], []]);
+  });
+});
+
+describe('a target that make could not make', () => {
+  const WARNED = 'src/b.py:7:1: W0718: Catching too general exception (broad-exception-caught)';
+  const FORMAT = 'would reformat src/reader.py';
+  const TYPES = 'src/b.py:9: error: Returning Any from function [no-any-return]';
+  const END = 'make: *** [Makefile:7: format] Error 1';
+  const output = (make = 'make') =>
+    `black --check src\n${FORMAT}\n${END}\npylint --recursive=y src\n${WARNED}\nmypy --strict src\n${TYPES}\n${make}: *** [Makefile:9: types] Error 1\n`;
+
+  test('is shown with what its last command has printed, beside another one', () => {
+    expect(excerpt(output())).toBe(
+      `${FORMAT}\n${END}\nmypy --strict src\n${TYPES}\nmake: *** [Makefile:9: types] Error 1`,
+    );
+  });
+
+  test('is shown with all above it, where make has called itself, and the lines may be mixed', () => {
+    expect(failedParts(condensed(output('make[1]')))).toEqual([]);
+  });
+});
+
+test('parts that do not fit together share the space: those that need less have all of theirs', () => {
+  const many = Array.from(
+    { length: 300 },
+    (_, i) => `src/file${i}.ts(${i + 1},5): error TS2322: no ${'ab'.repeat(i % 9)}`,
+  );
+  const shown = excerpt(
+    `==> types\n${many.join('\n')}\n==> types: FAILED\n==> test\nError: no port\n    at f (src/a.ts:3:5)\n==> test: FAILED\n`,
+  );
+
+  expect(shown).toContain('src/file0.ts(1,5)');
+  expect(shown).toContain('==> test\nError: no port\n    at f (src/a.ts:3:5)');
+  expect(shown.length).toBeLessThanOrEqual(5300);
+});
