@@ -145,5 +145,5 @@ function startsAnew(line: ClassifiedLine): boolean {
 
 /** A line of a structured log is complete. */
 export function isLogRecord(text: string): boolean {
-  return text.startsWith('{') && text.endsWith('}');
+  return text.trimStart().startsWith('{') && text.endsWith('}');
 }

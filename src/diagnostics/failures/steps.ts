@@ -180,7 +180,7 @@ const WORDS = /\p{L}{2,}.*\s|\s.*\p{L}{2,}/u;
 /** A number behind its name, a share, or the size of a file: a result, which may be what is wrong. */
 const MEASURED = /[:=]\s*["'(]?[-+]?\d|\d\s?%|\w\.\w+\s.*\b\d[\d.,]*\s?[kKMGT]i?B\b/;
 /** A record of a log. */
-const RECORD = /^\{.*\}$/;
+const RECORD = /^\s*\{.*\}$/;
 
 /**
  * Without the lines between the first and the last of those that differ in numbers only, such as the steps of a loop:

@@ -70,10 +70,10 @@ const LEVEL = '(?:level|lvl|severity|@l)(?:name|_?text)?["\']?';
 /** A number is a level beside the time, or beside what wrote the record; elsewhere it may be data. */
 const ORIGIN = '"(?:ts|time|timestamp|@timestamp|date|datetime|asctime|pid|hostname|logger|msg)":';
 const numbered = (level: string, condition = '') =>
-  `^\\{${condition}.*(?:${ORIGIN}.*"level": ?${level}\\b|"level": ?${level}\\b.*${ORIGIN})`;
+  `^\\s*\\{${condition}.*(?:${ORIGIN}.*"level": ?${level}\\b|"level": ?${level}\\b.*${ORIGIN})`;
 const WITHOUT_ERROR = '(?!.*"(?:err|error|exception|exc_info|stack|stack_trace|stacktrace)": ?["{])';
 /** A record of journald has the number of syslog: up to 3 it is an error, and 4 a warning. */
-const priority = (levels: string) => `^\\{.*"PRIORITY": ?"[${levels}]"`;
+const priority = (levels: string) => `^\\s*\\{.*"PRIORITY": ?"[${levels}]"`;
 
 /** The date and time behind the letter of a level: glog and klog, and Ruby's logger. */
 const LETTER_STAMP = '(?:\\d+ \\d+:\\d+:\\d+[.,]\\d+\\s|, \\[\\d+-\\d+-)';
@@ -113,7 +113,7 @@ export const RULES: readonly Rule[] = [
     'check-mark-at-end': { pattern: /^[│├└╰─ ]*[│├└╰].*\s[✓✔]$/, example: '├─ errors ✔' },
     'passed-word': {
       pattern:
-        /^\s*(?:<\w+> |\[\s*)?(?:ok|pass|passed|skip|skipped|success|xfail)\s*\]?(?:[\s:](?!\s*\d)|\s+\d+\/\d+\s|$)/i,
+        /^\s*(?:<\w+> |\[\s*|\[\s*[\d.]+\]\s+)?(?:ok|pass|passed|skip|skipped|success|xfail)\s*\]?(?:[\s:](?!\s*\d)|\s+\d+\/\d+\s|$)/i,
       example: 'PASS src/error.test.ts',
     },
     'passed-in-brackets': {
@@ -208,7 +208,7 @@ export const RULES: readonly Rule[] = [
     'closing-tag': { pattern: /^\s*<\/(?:failure|testcase|testsuites?)>$/, example: '    </testsuite>' },
     'json-log': {
       pattern: new RegExp(
-        `^\\{${WITHOUT_ERROR}${WITHOUT_VERDICT}.*${LEVEL}: ?"(?:trace|debug|verbose|info|information|notice|default)"`,
+        `^\\s*\\{${WITHOUT_ERROR}${WITHOUT_VERDICT}.*${LEVEL}: ?"(?:trace|debug|verbose|info|information|notice|default)"`,
         'i',
       ),
       example: '{"level":"info","ts":1795365699.6,"msg":"3 errors handled"}',
@@ -326,6 +326,11 @@ export const RULES: readonly Rule[] = [
       pattern:
         /^(?:Internal ctest changing into directory: |Test project \/|Running main\(\) from |Note: Google Test filter = | +Start +\d+: \S)|^ ?\d+ FAILED TESTS?$|^\[ {2}FAILED {2}\] \d+ tests?, listed below:$/,
       example: '      Start  3: ErrorTest.Failed',
+    },
+    // What a build of TeX says below the errors: they are above.
+    'latexmk-note': {
+      pattern: /^Latexmk: (?!.*\berror\b)/i,
+      example: "Latexmk: Missing input file 'errors.toc' in:",
     },
     // What a runner notes of the run as a whole.
     'run-note': {
@@ -636,14 +641,14 @@ export const RULES: readonly Rule[] = [
     // An error that a program has handled: it calls the record of it information.
     'handled-error-in-json': {
       pattern: new RegExp(
-        `${numbered('(?:10|20|30)', WITHOUT_VERDICT)}|^\\{${WITHOUT_VERDICT}.*${LEVEL}: ?"(?:trace|debug|verbose|info|information|notice|default)"`,
+        `${numbered('(?:10|20|30)', WITHOUT_VERDICT)}|^\\s*\\{${WITHOUT_VERDICT}.*${LEVEL}: ?"(?:trace|debug|verbose|info|information|notice|default)"`,
         'i',
       ),
       example: '{"level":30,"time":1795365699599,"pid":4711,"err":{"type":"Error"},"msg":"bad request"}',
     },
     'warning-level': {
       pattern: new RegExp(
-        `${numbered('40')}|^\\{.*${LEVEL}: ?"warn(?:ing)?"|\\b(?:level|lvl|severity)=warn`,
+        `${numbered('40')}|^\\s*\\{.*${LEVEL}: ?"warn(?:ing)?"|\\b(?:level|lvl|severity)=warn`,
         'i',
       ),
       example: '{"level":40,"time":1795365699599,"pid":4711,"msg":"3 errors handled"}',
@@ -731,6 +736,11 @@ export const RULES: readonly Rule[] = [
     'merge-conflict': {
       pattern: /^(?:CONFLICTO?|KONFLIKT|CONFLIT|CONFLITT?O|КОНФЛИКТ|冲突|衝突|競合|충돌) ?[(（]/,
       example: 'CONFLICT (content): Merge conflict in docs/cart.md',
+    },
+    // Of an assertion library of Go, and a test framework of C.
+    'place-of-assertion': {
+      pattern: /^\s*Error Trace:\s+\S+:\d+|^\S+\.\w+:\d+:[EF]:\w/,
+      example: '        \tError Trace:\t/p/cart_test.go:52',
     },
     'rejected-hunk': {
       pattern: /^Hunk #\d+ FAILED\b|\bhunks? (?:FAILED|ignored)\b/,
@@ -891,10 +901,22 @@ export const RULES: readonly Rule[] = [
       pattern: /\b(?:[Ff]ailed|[Aa]borted|[Ss]topped) (?:due to|because of) \S/,
       example: 'Compilation failed due to warnings while using the --warnings-as-errors option',
     },
-    // The stack of the allocation is below it.
-    'memory-lost': {
-      pattern: /\bbytes in [\d,]+ blocks are definitely lost\b/,
+    // What Valgrind reports, with the stacks below.
+    'memory-error': {
+      pattern:
+        /^(?:==\d+== )?(?:Invalid (?:read|write) of size \d|(?:Invalid|Mismatched) free\(\)|Conditional jump or move depends on uninit|Use of uninitiali[sz]ed value|Syscall param \S+ .*(?:uninit|unaddressable)|Source and destination overlap in |Process terminating with default action of signal)|\bbytes in [\d,]+ blocks are (?:definitely|possibly) lost\b/,
       example: '==7== 8 bytes in 1 blocks are definitely lost in loss record 1 of 1',
+    },
+    // A linker, of a program that is too large for the machine.
+    'memory-region': {
+      pattern: /\bregion [`'"]\S+ overflowed by \d+ bytes|\bwill not fit in region\b/,
+      example: "ld: region `FLASH' overflowed by 4692 bytes",
+    },
+    // A check of a test program, with what it got, and the time before it.
+    'failed-check': {
+      pattern:
+        /^\[[^\]]*\]\s+(?:FAIL|FAILED|NOK|MISMATCH)\b:?\s.*(?:\bgot\b.*\bexpected\b|\bexpected\b.*\b(?:got|was|actual)\b)/,
+      example: '[18.0 ns] FAIL head: got 0xxx, expected 0x47',
     },
     'not-thrown': {
       pattern: /\b(?:did not|didn['’]t) (?:panic|raise|throw)\b/i,
@@ -1080,7 +1102,7 @@ const TEXTS: readonly string[] = [
   "cannot|can't|could not|unable|denied|missing|invalid|expected|unresolved|undefined|uncaught|unhandled|unbound",
   "not found|no such|did not|didn't|didn’t|due to|because of|supported|went wrong|deprecat|problem|issue|violation",
   'defect|vulnerabilities|hunk|diff in |memory|in use|refused|segmentation|core dumped|deadlock|stack overflow|caused by',
-  'no space|disk quota|oom-kill|e symbol|definition of|definitely lost|recent call|goroutine|non-zero|build stopped',
+  'no space|disk quota|oom-kill|e symbol|definition of|ly lost|error trace|uninit|unaddress|free()|of size|overlap in|default action|overflowed by|will not fit|recent call|goroutine|non-zero|build stopped',
   'would reformat|elifecycle|.php line |: ***|*** [|(style)|(note)|(hint)|note):|!|⚠|✗|✘|×|✖|❌|⨯|✕|◌|●',
   'eacces|eaddrinuse|eai_again|econn|eexist|eisdir|emfile|enetunreach|enoent|enospc|enotdir|enotempty|enotfound',
   'eperm|epipe|etimedout|eresolve|e404|"ruleid"|##vso[|##teamcity[',
@@ -1094,7 +1116,7 @@ const TEXTS: readonly string[] = [
   'auto-|conflict|setenv |\\=| complete after | -> |fuzz: |thread 0x|libthread_db| runs  |bundle |: executed ',
   'assets by|modules by|orphan modules|runtime modules|cacheable modules|built modules|asset |[built]|[code generated]',
   "[cached]|container |network |volume |image |target(s)|doc-tests|==|[started|[completed|projects in|project '",
-  'test case|test suite|ctest|test project|google test|listed below|session starts|platform |rootdir|cachedir|plugins',
+  'latexmk|test case|test suite|ctest|test project|google test|listed below|session starts|platform |rootdir|cachedir|plugins',
   'tap version|configfile|asyncio|collected |benchmark|hypothesis|scheduling|1..|snapshots|recoverable time| tests/s',
   'cpu usage|heap usage|maximum resident|page faults|files=|duration|shadow byte|source: |registered|: [|> [|]: |:[|"messageid"|"filepath"|"action"',
   // What a tool says of itself.

@@ -25,6 +25,15 @@ const DETAIL = formTable(/^\s*/i, {
   },
   'the stack below': { pattern: /when\b.{1,60}\bstack(?=:$)/, example: 'When it was thrown, the stack:' },
   'another name': { pattern: /(?:did you mean|instead of|referenced by|in:)\b/, example: 'Did you mean: x' },
+  'what is at an address': {
+    pattern: /(?:==\d+==\s+)?Address 0x[\da-f]+ is\b/,
+    example: " Address 0x4b3d135 is 0 bytes after a block of size 5 alloc'd",
+  },
+  // Of testify, with tabs.
+  'a label of an assertion': {
+    pattern: /(?:Error|Test|Messages):\s*\t/,
+    example: '        \tError:      \tNot equal: ',
+  },
   pytest: { pattern: /E\s{2,}/, example: 'E       assert 3 == 4' },
   "Python's difflib": { pattern: /\?\s/, example: '?          ^^^^' },
   'a comment, as in TAP': { pattern: /#(?:\s|$)/, example: '#   expected 3' },
@@ -117,6 +126,9 @@ export const isException = question(
   /^(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception)\b(?: \[\w+\])?(?::|$)|^Traceback \(/,
 );
 
+/** The heading of a stack of Python: the exception is below it. */
+export const isTraceback = question(/^\s*Traceback \(most recent call last\):$/);
+
 /** An error that has no frame: the place above it is the only one. */
 export function isSyntaxError(text: string): boolean {
   return text.trimStart().startsWith('SyntaxError');
@@ -185,6 +197,9 @@ export const namesLine = question(/\bline \d|[A-Za-z]\w{0,7}:\d|\w\(\d+[,)]|^\s*
 
 /** A member of an object in expanded JSON: its neighbours describe the same thing. */
 export const isMember = question(/^\s+"[\w-]+": ?(?:[^{[]+|\[[^{[\]]*\],?)$/);
+
+/** The members of an expanded record below a text of several lines, up to its end. */
+export const isRestOfRecord = question(/^\s*"[\w$-]+":.*\}$/);
 
 /** The name of the test that the lines below are about, where it is on a line of its own. */
 export const namesTest = question(/^\s*(?:test(?: ?case)?|scenario|example): +\S/i);
