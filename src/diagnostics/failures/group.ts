@@ -16,8 +16,10 @@ import {
   isLogged,
   isPlaceOnly,
   isPlacePointer,
+  isRestOfRecord,
   isRuleMessage,
   isTitleOfStep,
+  isTraceback,
   namesPlace,
   namesTest,
   separatorIn,
@@ -29,7 +31,7 @@ import {
 import { belongsTo, endsCommand, endsMessage, isLogRecord, mayBeMessage } from './belongs-to.ts';
 import { FailedNames } from './failed-names.ts';
 import { ERROR_BITS, type FailureBlock, type FailureLine, type Line, PRIORITY } from './failure.ts';
-import { Headings, leadTo } from './headings.ts';
+import { type Directories, entersDirectory, Headings, leadTo } from './headings.ts';
 import {
   addLine,
   advance,
@@ -44,8 +46,8 @@ import {
   type OpenFailure,
   openFailure,
   priorityOf,
-  raiseInnermostFrame,
   raiseSource,
+  rankFrames,
   readsAside,
   readsExternalFrame,
   severityWith,
@@ -88,28 +90,33 @@ export class FailureFinder {
   readonly #recent: (Line | undefined)[] = [];
   readonly #task: string;
   readonly #printed: Line[];
+  readonly #directories: Directories;
 
   /**
    * @param task the prefix of the channel's lines
    * @param printed the last lines of all channels that are not noise: a command may say on one stream that it failed, and
    * why on the other
+   * @param directories where make is, on either stream
    * @param tracker is given every line about a failure, also those that the failure does not keep
    */
   constructor(
     onFailure: (block: FailureBlock) => void,
     task: string,
     printed: Line[],
+    directories: Directories,
     tracker?: ChannelTracker,
   ) {
     this.#onFailure = onFailure;
     this.#task = task;
     this.#printed = printed;
+    this.#directories = directories;
     this.#tracker = tracker;
   }
 
   /** @returns whether the line is noise: no part of a failure, and nothing about how the run went */
   take(line: Line, classified: ClassifiedLine, template: number): boolean {
     this.#tracker?.sees(line, classified.indent);
+    if (classified.ask(entersDirectory)) this.#directories.take(line);
     const isNoise = this.#takePart(line, classified, template);
     if (isNoise) return true;
     this.#printed.push(line);
@@ -317,7 +324,8 @@ export class FailureFinder {
     const lines: FailureLine[] = [];
     const step = this.#stepOf(line, lead[0] ?? line, severity);
     if (step) lines.push(withPriority(step, PRIORITY.detail));
-    for (const heading of above) lines.push(withPriority(heading, PRIORITY.detail));
+    for (const heading of [...this.#directories.of(line), ...above])
+      lines.push(withPriority(heading, PRIORITY.detail));
     if (ERROR_LINE.test(line.text) && !lead.some(({ text: source }) => namesPlace(source)))
       for (const call of this.#calls.lastCall)
         lines.push(withPriority(call, namesPlace(call.text) ? PRIORITY.place : PRIORITY.detail));
@@ -410,12 +418,16 @@ export class FailureFinder {
     // A second attempt fails with the same lines.
     const isRepeated = line.text.length >= MIN_REPEATED && block.lines.some(({ text }) => text === line.text);
     if (isRepeated) open.hasRepeats = true;
-    const own = isMessage ? PRIORITY.error : priorityOf(classified, above);
+    const own = classified.ask(isTraceback)
+      ? PRIORITY.body
+      : isMessage && !classified.ask(isRestOfRecord)
+        ? PRIORITY.error
+        : priorityOf(classified, above);
     const priority = isRepeated ? PRIORITY.body : own;
     if (hadBlank) addLine(open, { at: line.at - 0.5, text: '', priority });
     addLine(open, withPriority(line, priority));
     if (classified.ask(isCaret)) raiseSource(block.lines);
-    if (isError) raiseInnermostFrame(block.lines);
+    if (isError && !classified.ask(isTraceback)) rankFrames(block.lines);
     else this.#headings.push(line, indent);
     this.#lead = classified.ask(isPlaceOnly) ? [line] : [];
     if (severity === SEVERITY.failedTest) this.#names.add(line.text);

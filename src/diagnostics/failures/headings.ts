@@ -11,7 +11,12 @@ import {
   isProgress,
   isSyntaxError,
 } from '../lines/structure.ts';
-import type { Line } from './failure.ts';
+import { detached, type Line } from './failure.ts';
+
+/** What was given, and done, in a scenario: a step that fails depends on the steps before it. */
+const STEP_OF_SCENARIO = /^\s+(?:Given|When|Then|And|But) \S/;
+/** TeX prints what it was reading above the error. */
+const RUNAWAY = /^Runaway \w+\?$/;
 
 /**
  * The lines right above a headline that lead to it: more indented ones, a pointer into code, one that introduces it, the
@@ -24,6 +29,10 @@ export function leadTo(above: readonly Line[], headline: string, indent: number)
   const isOnlyPlace = isSyntaxError(headline);
   const place = above.findIndex(({ text }) => isPlaceOnly(text) && (isOnlyPlace || introducesNext(text)));
   if (place !== -1) return above.slice(place);
+  const runaway = above.findIndex(({ text }) => RUNAWAY.test(text));
+  if (runaway !== -1) return above.slice(runaway);
+  const steps = above.length - 1 - above.findLastIndex(({ text }) => !STEP_OF_SCENARIO.test(text));
+  if (steps > 0) return above.slice(-steps);
   const leads = ({ text }: Line, isNearest: boolean) =>
     indentOf(text) > indent ||
     isCode(text) ||
@@ -91,5 +100,33 @@ export class Headings {
     const named = [...this.#logged, this.#section, this.#test].filter((line) => line !== undefined);
     const own = headings.slice(-MAX_HEADINGS).filter((line) => !named.includes(line));
     return [...named, ...own].filter(isNear).toSorted((a, b) => a.at - b.at);
+  }
+}
+
+/** Where make goes on in another directory, and goes back; at the same time there may be several. */
+const ENTERED = /^g?make(?:\[\d+\])?: Entering directory (.+)$/;
+const LEFT = /^g?make(?:\[\d+\])?: Leaving directory (.+)$/;
+/** A file that is named without a directory is in the one where make is. */
+const IN_DIRECTORY = /^[\w.+-]+\.\w+:[\d(]/;
+
+export function entersDirectory(text: string): boolean {
+  return ENTERED.test(text) || LEFT.test(text);
+}
+
+/** The directories in which make is, on either stream. */
+export class Directories {
+  readonly #open = new Map<string, Line>();
+
+  /** @param line one that enters a directory, or leaves it */
+  take(line: Line): void {
+    const [entered, left] = [ENTERED.exec(line.text)?.[1], LEFT.exec(line.text)?.[1]];
+    if (entered !== undefined) this.#open.set(entered, detached(line));
+    else if (left !== undefined) this.#open.delete(left);
+  }
+
+  /** The last directory, for a line that names a file without one. */
+  of({ text }: Line): Line[] {
+    const last = [...this.#open.values()].at(-1);
+    return last && IN_DIRECTORY.test(text) ? [last] : [];
   }
 }

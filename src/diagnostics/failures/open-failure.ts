@@ -12,6 +12,7 @@ import {
   isNumberedPlace,
   isPlaceOnly,
   isSyntaxError,
+  isTraceback,
   namesPlace,
   separatorIn,
   startsAttachment,
@@ -288,11 +289,24 @@ export function priorityOf(line: ClassifiedLine, above: Line | undefined): Prior
   return line.ask(namesPlace) ? PRIORITY.detail : PRIORITY.body;
 }
 
-/** In Python, the innermost frame is the last one, with its code below: the error comes right after it. */
-export function raiseInnermostFrame(lines: FailureLine[]): void {
-  const at = lines.findLastIndex(({ text }, index) => index >= lines.length - 4 && isFrame(text));
+/** Where a stack of Python is, each frame with its code below. */
+const PYTHON_FRAME = /^\s*File ".*", line \d+/;
+
+/**
+ * In Python, the innermost frame is the last one, with its code below: the error comes right after it. The first one is
+ * where the project began; those between say least.
+ */
+export function rankFrames(lines: FailureLine[]): void {
+  const at = lines.findLastIndex(({ text }, index) => index >= lines.length - 5 && isFrame(text));
   const frame = lines[at];
   if (frame?.priority === PRIORITY.code) lines[at] = { ...frame, priority: PRIORITY.detail };
+  if (!frame || !PYTHON_FRAME.test(frame.text)) return;
+  const start = lines.findLastIndex(({ text }) => isTraceback(text));
+  const frames = lines.flatMap(({ text }, index) => (index > start && PYTHON_FRAME.test(text) ? index : []));
+  for (const index of frames.slice(1, -1)) {
+    const between = lines[index];
+    if (between) lines[index] = { ...between, priority: PRIORITY.code };
+  }
 }
 
 /** The line above a caret is the source that the error is about, also if it has no number. */

@@ -145,9 +145,9 @@ export class FailureStore {
     this.#results.started(task, at);
   }
 
-  /** Notes that a section of the output begins, below its title. */
-  sectionStarted(task: string, at: number): void {
-    this.#results.sectionStarted(task, at);
+  /** Notes that a section of the output ends: at the title of the next one, or a ruler. */
+  sectionEnded(task: string, at: number): void {
+    this.#results.sectionEnded(task, at);
   }
 
   /** Notes that something of this task has passed. */

@@ -29,7 +29,7 @@ interface Task<T extends Pending> {
   /** Where the command began, as far as known: below the end of the last one, or at the line that says so. */
   beganAt: number;
   isAnnounced: boolean;
-  /** Where the title of the last section is. */
+  /** Where the last section ended. */
   sectionAt: number;
 }
 
@@ -80,10 +80,9 @@ export class TaskResults<T extends Pending> {
     begin(this.#task(name), at, true);
   }
 
-  /** Notes that a section of the output begins: what passes there, such as in a summary, excuses no error above it. */
-  sectionStarted(name: string, at: number): void {
-    const task = this.#tasks.get(name);
-    if (task) task.sectionAt = at;
+  /** Notes that a section of the output ends: what passes below, such as in a summary, excuses no error above it. */
+  sectionEnded(name: string, at: number): void {
+    for (const [other, task] of this.#tasks) if (name === '' || other === name) task.sectionAt = at;
   }
 
   /**

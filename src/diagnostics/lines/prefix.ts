@@ -106,9 +106,14 @@ const MAX_PROJECTS = 64;
 /** Projects are looked for in so many lines: their first ones name them. */
 const MAX_LOOKED_AT = 1000;
 
-/** Writes the names of projects that were announced as tags: `web: boom` is `[web] boom`. */
+/** A script and nothing else before what it prints; its package manager prints it again, below the name of its package. */
+const ANNOUNCED_BARE = /^(?:\[[\d:.,]+\] )?([\w:.-]+) > @?[\w./-]+@\d\S* \1$/;
+const BARE = /^(\[[\d:.,]+\] )?([\w:.-]+)(?= |$) ?/;
+
+/** Writes the names of projects that were announced as tags: `web: boom` is `[web] boom`, and so is `web boom`. */
 export class AnnouncedProjects {
   readonly #names = new Set<string>();
+  readonly #bareNames = new Set<string>();
   readonly #seen = new Set<string>();
   #lookedAt = 0;
 
@@ -116,13 +121,22 @@ export class AnnouncedProjects {
     return this.#names.size > 0 || this.#lookedAt < MAX_LOOKED_AT;
   }
 
+  get haveBareNames(): boolean {
+    return this.#bareNames.size > 0;
+  }
+
   /** Notes the project that a line announces, if it does. */
   announce(text: string): void {
     this.#add(ANNOUNCED.exec(text)?.[1]);
+    const bare = ANNOUNCED_BARE.exec(text)?.[1];
+    if (bare !== undefined && this.#bareNames.size < MAX_PROJECTS) this.#bareNames.add(bare);
   }
 
   /** @returns undefined for a line without such a name */
   tagged(text: string): string | undefined {
+    const [start = '', time = '', bare] = this.haveBareNames ? (BARE.exec(text) ?? []) : [];
+    if (bare !== undefined && this.#bareNames.has(bare))
+      return `${time}[${bare}] ${text.slice(start.length)}`;
     const name = NAMED.exec(text)?.[1];
     if (name === undefined) return undefined;
     const rest = text.slice(name.length + 1);
@@ -146,4 +160,9 @@ export class AnnouncedProjects {
 
 export function mayBeTagged(text: string): boolean {
   return NAMED.test(text);
+}
+
+/** Whether a line may be the command of a script, also behind its name. */
+export function mayAnnounce(text: string): boolean {
+  return /^> |\S > @?[\w./-]+@\d\S* [\w:.-]+$/.test(text);
 }

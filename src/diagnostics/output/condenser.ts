@@ -9,12 +9,20 @@ import {
   type StoredFailure,
 } from '../failures/failure.ts';
 import { FailureFinder } from '../failures/group.ts';
+import { Directories } from '../failures/headings.ts';
 import { type Outline, OutputOutline, outlineWith } from '../failures/outline.ts';
 import { FailureStore, type FailureTally } from '../failures/store.ts';
 import { type TestLog, TestLogFinder, testLogWith } from '../failures/test-logs.ts';
 import { ChannelTracker, FailureTracker, type TrackedFailures } from '../failures/tracker.ts';
 import { type ClassifiedLine, LineClassifier } from '../lines/classify.ts';
-import { AnnouncedProjects, hasPrefix, mayBeTagged, taskOf, wholePrefixOf } from '../lines/prefix.ts';
+import {
+  AnnouncedProjects,
+  hasPrefix,
+  mayAnnounce,
+  mayBeTagged,
+  taskOf,
+  wholePrefixOf,
+} from '../lines/prefix.ts';
 import { RawLine } from '../lines/raw-line.ts';
 import { SEVERITY } from '../lines/rules.ts';
 import { isFrame } from '../lines/stack-frames.ts';
@@ -36,7 +44,8 @@ const MAY_BE_TEXT = /^\[.*\D.*\] ?$|: $/;
 /** Tasks are numbered from 0, and the items of a list from 1. */
 const FIRST_TASK = '[0] ';
 const NUMBER = /^\[\d/;
-const GREATER_THAN = 62;
+/** A shorter one may underline a title. */
+const MIN_RULER = 30;
 /** Tasks that are distinguished by the prefixes of their lines. */
 const MAX_CHANNELS = 64;
 
@@ -104,6 +113,7 @@ export class Condenser {
   readonly #channels = new Map<string, Channel>();
   /** The last lines that are not noise. */
   readonly #printed: Line[] = [];
+  readonly #directories = new Directories();
   readonly #outline = new OutputOutline();
   readonly #testLogs = new TestLogFinder();
   readonly #projects = new AnnouncedProjects();
@@ -169,9 +179,10 @@ export class Condenser {
 
   #takeLine(stream: OutputStream, raw: RawLine): void {
     const printed = this.#classifier.classify(raw);
-    if (raw.bytes[raw.start] === GREATER_THAN) this.#projects.announce(raw.text);
-    const tagged =
-      this.#projects.mayBeKnown && printed.ask(mayBeTagged) ? this.#projects.tagged(raw.text) : undefined;
+    if (printed.ask(mayAnnounce)) this.#projects.announce(raw.text);
+    const { mayBeKnown, haveBareNames } = this.#projects;
+    const mayHaveTag = haveBareNames || (mayBeKnown && printed.ask(mayBeTagged));
+    const tagged = mayHaveTag ? this.#projects.tagged(raw.text) : undefined;
     if (tagged === undefined) this.#takeWhole(stream, raw, printed);
     else {
       const line = RawLine.of(tagged);
@@ -258,7 +269,7 @@ export class Condenser {
     const isNoise = finder.take(line, classified, template);
     this.#outline.add(line, stream, classified, template, isNoise);
     if (finder.isQuoted) return;
-    if (classified.ask(separatorIn)?.title) this.#store.sectionStarted(task, line.at);
+    if (endsSection(line.text, classified)) this.#store.sectionEnded(task, line.at);
     const isResult = !classified.ask(isNumbered) && !classified.ask(wasSkipped);
     if (classified.classification === 'passed' && isResult) this.#pass(task, line.at);
     if (classified.classification === 'summary')
@@ -311,14 +322,20 @@ export class Condenser {
       if (block.severity === SEVERITY.failedTest && hasDetails(block)) this.#withFailedTest.add(stream);
       this.#store.add(block, task);
     };
-    if (!tracking) return new FailureFinder(add, task, this.#printed);
+    if (!tracking) return new FailureFinder(add, task, this.#printed, this.#directories);
     const channel = new ChannelTracker(tracking.tracker, task);
     const take = (block: FailureBlock) => {
       add(block);
       tracking.take(block, channel.ended(block), task);
     };
-    return new FailureFinder(take, task, this.#printed, channel);
+    return new FailureFinder(take, task, this.#printed, this.#directories, channel);
   }
+}
+
+/** A title between signs, or a ruler. */
+function endsSection({ length }: string, classified: ClassifiedLine): boolean {
+  const separator = classified.ask(separatorIn);
+  return separator !== null && (separator.title !== '' || length >= MIN_RULER);
 }
 
 function channelName(stream: OutputStream, task: string): string {
