@@ -46,6 +46,28 @@ export function crashedTestIn(outline: Outline, failures: readonly StoredFailure
   return isOutOfMemory ? tail.filter((line) => isBefore(line) && isRecord(line)).slice(-1) : [];
 }
 
+/** The program has ended at once: it says where, and not what it was doing. */
+const CRASH =
+  /\b(?:[Ss]egmentation [Ff]ault|SIG(?:SEGV|ABRT|FPE|BUS|ILL)|[Cc]ore dumped|Bus error|Fatal Python error)\b/;
+/** Lines between the last record and a crash. */
+const CRASH_REACH = 2;
+
+/** Whether a failure is a program that a signal of the system has ended. */
+export function hasCrashed({ block }: StoredFailure): boolean {
+  return CRASH.test(block.headline.text);
+}
+
+/** What a program has logged right before it crashed: the last record says what it was doing. */
+export function loggedBeforeCrash({ near, tail }: Outline, failures: readonly StoredFailure[]): Line[] {
+  const records = [...near, ...tail].filter(
+    ({ text }) => classificationOf(text) === 'chatter' && isLogged(text),
+  );
+  return failures.filter(hasCrashed).flatMap(({ block: { headline } }) => {
+    const isRightAbove = ({ at }: Line) => at < headline.at && at >= headline.at - CRASH_REACH;
+    return records.filter(isRightAbove).slice(-1);
+  });
+}
+
 /** The name of the test that begins at a line; undefined if none does. */
 export function startedTestIn(text: string): string | undefined {
   const [, run, started] = BEGAN.exec(withoutPrefix(text)) ?? [];

@@ -1,5 +1,5 @@
 import { leastCovered } from '../failures/coverage.ts';
-import { crashedTestIn } from '../failures/crashed-test.ts';
+import { crashedTestIn, loggedBeforeCrash } from '../failures/crashed-test.ts';
 import {
   type FailureBlock,
   hasDetails,
@@ -183,7 +183,8 @@ function addFurther(
   if (main.length <= FEW_FAILURES)
     for (const stored of main) selection.addBest(stored, full, full * UP_TO.rest);
   selection.add(crashedTestIn(outline, main), full);
-  for (const line of loggedBefore(main, outline.near)) selection.add([line], full);
+  selection.add(loggedBeforeCrash(outline, main), full);
+  for (const line of loggedBefore(failures, outline.near)) selection.add([line], full);
   selection.add(leadUp(main, closing), full);
   for (const stored of [...minor.slice(-1), ...firstOf('kind', minor)])
     selection.addBest(stored, share, full * (isSure ? UP_TO.minor : UP_TO.minorAlone));
@@ -232,15 +233,13 @@ function titleOf({ headline, lines }: FailureBlock): Line[] {
 
 /** What a task logged right above the name of a test that failed, which has no prefix: a server may say why. */
 function loggedBefore(failures: readonly StoredFailure[], near: readonly Line[]): Line[] {
-  const tests = failures
-    .filter(({ severity, block }) => severity === SEVERITY.failedTest && hasDetails(block))
-    .map(({ block }) => block.headline)
-    .filter(({ text }) => prefixOf(text) === '');
-  return near.filter(
+  const headlines = (severity: number) =>
+    failures.filter((stored) => stored.severity === severity).map(({ block }) => block.headline);
+  const tests = headlines(SEVERITY.failedTest).filter(({ text }) => prefixOf(text) === '');
+  const logged = [...near.filter(({ text }) => saysSomething(text)), ...headlines(SEVERITY.warning)];
+  return logged.filter(
     ({ at, text }) =>
-      taskOf(prefixOf(text)) !== '' &&
-      saysSomething(text) &&
-      tests.some((test) => at < test.at && at >= test.at - LOG_REACH),
+      taskOf(prefixOf(text)) !== '' && tests.some((test) => at < test.at && at >= test.at - LOG_REACH),
   );
 }
 

@@ -1,3 +1,4 @@
+import { hasCrashed } from '../failures/crashed-test.ts';
 import { hasDetails, type Line, type StoredFailure } from '../failures/failure.ts';
 import { Vocabulary } from '../failures/vocabulary.ts';
 import { shapeOf } from '../lines/likeness.ts';
@@ -32,7 +33,7 @@ const NUMBER = /\d+/g;
 const LOGGER = /^[^"]*\d:\d\d:\d\d.*? (?:WARN(?:ING)?|CONTEXT): /;
 /** A record of a log. Where a failed test says what is wrong, it is from any test, and mostly what that one is about. */
 const RECORD =
-  /^\{.*"(?:level|lvl|severity)"|^(?:\S+ )?warn(?:ing)?: |^\[?(?:\d[\d:.,TZ-]*\]? )*\S* ?\[?WARN|\blevel=warn/i;
+  /^\s*\{.*"(?:level|lvl|severity)"|^(?:\S+ )?warn(?:ing)?: |^\[?(?:\d[\d:.,TZ-]*\]? )*\S* ?\[?WARN|\blevel=warn/i;
 
 /**
  * The texts of warnings that do not explain an error: beside one that is sure they are noise. A warning explains an error
@@ -91,11 +92,21 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
   );
 }
 
-/** The warnings, by their headlines, that a task has logged once, and shortly above its failure: they may say why. */
+/** With more, none of them says why a program crashed. */
+const FEW_RECORDS = 3;
+
+/**
+ * The warnings, by their headlines, that may say why something failed: those that a task has logged once, and shortly above
+ * its failure, and where a program crashed, the few that a log has.
+ */
 export function loggedAbove(failures: readonly StoredFailure[]): ReadonlySet<Line> {
   const counts = new Map<string, number>();
   for (const { kind, times } of failures) counts.set(kind, (counts.get(kind) ?? 0) + times);
-  const logged = new Set<Line>();
+  const records = failures.filter(
+    ({ severity, block }) => severity === SEVERITY.warning && RECORD.test(withoutPrefix(block.headline.text)),
+  );
+  const isKnown = records.length <= FEW_RECORDS && failures.some(hasCrashed);
+  const logged = new Set(isKnown ? records.map(({ block }) => block.headline) : []);
   const last = new Map<string, Line>();
   for (const { severity, kind, block } of failures.toReversed()) {
     const { headline } = block;
