@@ -18,6 +18,7 @@ import {
 } from '../lines/structure.ts';
 import type { Line } from './failure.ts';
 import { ERROR_LINE, isUnderline, MAX_LINES, type OpenFailure } from './open-failure.ts';
+import { isFailedInTree } from './test-trees.ts';
 
 /** Plain lines directly below a headline that are taken for the rest of its message. */
 const MESSAGE_LINES = 3;
@@ -62,6 +63,8 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
   if (awaitsException(open)) return classification !== 'summary' && !line.ask(separatorIn);
   if (isAfterBlank) return open.frames > 0 && classification === 'plain' && !line.ask(separatorIn);
   if (isLogRecord(headline.text)) return false;
+  // The next test in a tree of results is beside it.
+  if (open.block.severity === SEVERITY.failedTest && isFailedInTree(headline.text)) return false;
   if (classification === 'plain' || classification === 'mentioned')
     return (
       (open.messageLines < MESSAGE_LINES || isNextItem(open, text)) &&

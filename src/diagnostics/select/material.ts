@@ -1,15 +1,17 @@
 import { contextIn } from '../failures/code-frames.ts';
 import { isOfCoverage, saysTooLittleCovered } from '../failures/coverage.ts';
 import { passedEntriesIn } from '../failures/entries.ts';
-import { PRIORITY, type StoredFailure } from '../failures/failure.ts';
+import { type FailureBlock, PRIORITY, positionsOf, type StoredFailure } from '../failures/failure.ts';
 import { type NameList, saysWhatIsWrong } from '../failures/lists.ts';
 import { type Outline, outlineWithout } from '../failures/outline.ts';
 import { type SameReasons, sameReasonsIn } from '../failures/repeats.ts';
 import { throwingSourceIn } from '../failures/shown-frames.ts';
 import { passedWorkspacesIn } from '../failures/steps.ts';
 import { withTestLogs } from '../failures/test-logs.ts';
+import { passedInTreesIn } from '../failures/test-trees.ts';
 import { saidAgainIn, secondValuesIn } from '../fold/said-twice.ts';
 import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
+import { isExternalPlace } from '../lines/stack-frames.ts';
 import { treatsWarningsAsErrors } from '../lines/structure.ts';
 import type { Findings } from '../output/condenser.ts';
 import { bannerIn } from './banner.ts';
@@ -41,13 +43,19 @@ export function materialOf(findings: Findings): Material {
   const context = reported.flatMap(({ block }) => [...contextIn(block.lines), ...secondValuesIn(block)]);
   const saidAgain = new Set([...saidAgainIn(reported), ...context]);
   const isLogged = loggedByPassed(reported);
-  const failures = withoutLines(reported, saidAgain).filter(({ block }) => !isLogged(block.headline.text));
+  const isCascade = cascadesIn(reported);
+  const failures = withoutLines(
+    reported.filter((stored) => !isLogged(stored.block.headline.text) && !isCascade(stored)),
+    saidAgain,
+  );
   const highest = highestOf(failures);
   const { all, head, unique, tail } = findings.outline;
   const isOfTable = isOfCoverage(all ?? [...head, ...unique, ...tail]);
-  const ofPassed = new Set([
+  const wasted = new Set([
+    ...positionsOf(reported.filter(isCascade)),
     ...passedWorkspacesIn(all ?? [], failures),
     ...passedEntriesIn(all ?? [], failures),
+    ...passedInTreesIn(all ?? []),
   ]);
   const isIdle = highest >= SEVERITY.thrown && !saysTooLittle(failures, findings.outline);
   const outline = outlineWithout(
@@ -56,7 +64,7 @@ export function materialOf(findings: Findings): Material {
       saidAgain.has(line.at) ||
       isOfOthers(line) ||
       isLogged(line.text) ||
-      ofPassed.has(line.at) ||
+      wasted.has(line.at) ||
       (isIdle && isOfTable(line.text)),
   );
   return {
@@ -122,6 +130,24 @@ function loggedByPassed(failures: readonly StoredFailure[]): (text: string) => b
   const isOfCode = ({ block }: StoredFailure) => saysTooLittleCovered(block.headline.text);
   if (causes.length === 0 || !causes.every(isOfCode)) return () => false;
   return (text) => LOGGED.test(text) && !COMMAND_END.test(text) && !saysTooLittleCovered(text);
+}
+
+/** Where the project uses a template. */
+const USED_HERE = /^\S+:\d+:\d+:\s+required from here$/;
+
+/** Whether a failure is what a compiler finds in a library for the same use of a template as the error above. */
+function cascadesIn(failures: readonly StoredFailure[]): (stored: StoredFailure) => boolean {
+  const uses = new Set<string>();
+  const cascades = new Set<FailureBlock>();
+  let last: string | undefined;
+  for (const { severity, block } of failures) {
+    if (severity !== SEVERITY.located || !isExternalPlace(block.headline.text)) continue;
+    last = block.lines.find(({ text }) => USED_HERE.test(text))?.text ?? last;
+    if (last === undefined) continue;
+    if (uses.has(last)) cascades.add(block);
+    uses.add(last);
+  }
+  return ({ block }) => cascades.has(block);
 }
 
 function highestOf(failures: readonly StoredFailure[]): number {

@@ -1,0 +1,51 @@
+/**
+ * Trees of tests: names below those of their groups, and a result behind the ones that failed. The others have passed,
+ * although nothing says so.
+ */
+
+import { classificationOf, severityOf } from '../lines/classify.ts';
+import { indentOf } from '../lines/structure.ts';
+import type { Line } from './failure.ts';
+
+/** Below the name of a group: `  reads a line FAILED [3]`, `  reads a line (FAILED - 3)`. */
+const FAILED = /^\s+\S.* (?:FAILED \[\d+\]|\(FAILED - \d+\))$/;
+
+/** Whether a line is a test of a tree, and has failed. */
+export function isFailedInTree(text: string): boolean {
+  return FAILED.test(text);
+}
+
+/** The positions of the tests that have passed, and of the groups in which none has failed. @param all an output's lines */
+export function passedInTreesIn(all: readonly Line[]): ReadonlySet<number> {
+  const passed = treesIn(all).flatMap((tree) => {
+    const members = tree.filter(({ text }) => text !== '');
+    return members.filter((member, index) => {
+      const end = members.findIndex((next, at) => at > index && indentOf(next.text) <= indentOf(member.text));
+      const below = members.slice(index, end === -1 ? members.length : end);
+      return !below.some(({ text }) => isFailedInTree(text)) && !isDetail(members, index);
+    });
+  });
+  return new Set(passed.filter(({ text }) => severityOf(classificationOf(text)) === 0).map(({ at }) => at));
+}
+
+/** Whether a line is below a test that has failed. */
+function isDetail(members: readonly Line[], index: number): boolean {
+  const { text = '' } = members[index] ?? {};
+  const parent = members.slice(0, index).findLast((above) => indentOf(above.text) < indentOf(text));
+  return parent !== undefined && isFailedInTree(parent.text);
+}
+
+/** The trees in which a test has failed: lines in a row that are indented, and those right above one. */
+function treesIn(all: readonly Line[]): Line[][] {
+  const trees: Line[][] = [[]];
+  for (const [index, line] of all.entries()) {
+    const isMember = line.text === '' || isIndented(line) || isIndented(all[index + 1]);
+    if (isMember) trees.at(-1)?.push(line);
+    else trees.push([]);
+  }
+  return trees.filter((tree) => tree.some(({ text }) => isFailedInTree(text)));
+}
+
+function isIndented(line: Line | undefined): boolean {
+  return line !== undefined && indentOf(line.text) > 0;
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
+import { condensed } from '../../../helpers/condensed.ts';
+
+const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+
+test.each([
+  ['FAILED [1]', 'Failures:\n\n  test/PeriodSpec.hs:9:\n  1) Period hour 6 is Day\n       expected: Day\n'],
+  [
+    '(FAILED - 1)',
+    'Failures:\n\n  1) Period hour 6 is Day\n     Failure/Error: expect(day).to eq 6\n     # ./spec/period_spec.rb:9\n',
+  ],
+])('of the tests in a tree, those without a result have passed: %s', (result, failures) => {
+  const shown = excerpt(
+    `Money\n  renders 0\n  renders 5\nPeriod\n  hour 5 is Night\n  hour 6 is Day ${result}\n  hour 7 is Late\n  with a zone\n    hour 8 is Noon\n\n${failures}`,
+  );
+
+  expect(shown).toContain('hour 6 is Day');
+  for (const passed of ['Money', 'renders', 'hour 5', 'hour 7', 'with a zone', 'hour 8'])
+    expect(shown).not.toContain(passed);
+});
+
+test('lines below a test in a tree that failed are shown', () => {
+  const shown = excerpt(
+    'Period\n  hour 5 is Night\n  hour 6 is Day FAILED [1]\n    the clock is late\n  hour 7\n',
+  );
+
+  expect(shown).toContain('hour 6 is Day FAILED [1]\n    the clock is late');
+});
+
+test('names in a tree are shown where none has failed', () => {
+  expect(excerpt('Period\n  hour 5 is Night\n  hour 6 is Day\nthe run has ended early\n')).toContain(
+    'hour 5',
+  );
+});
