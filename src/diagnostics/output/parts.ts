@@ -5,7 +5,7 @@ import { isNoise, isOnTheWay } from '../failures/noise.ts';
 import { announcesCommand } from '../failures/steps.ts';
 import { firstWord } from '../lines/line-text.ts';
 import { taskOf } from '../lines/prefix.ts';
-import { SEVERITY } from '../lines/rules.ts';
+import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
 import { startsCommand } from '../lines/structure.ts';
 import { Condenser, type Findings } from './condenser.ts';
 import { MOST_LINES } from './shown-prefixes.ts';
@@ -33,14 +33,18 @@ export function failedParts({ outline: { all } }: Findings): Part[] {
   const targets = all ? failedTargetsIn(all) : [];
   if (targets.length > 0) return targets;
   const parts = all ? partsOf(all) : [];
-  if (parts.length > MAX_PARTS || parts.filter(({ isOfRunner }) => !isOfRunner).length < 2) return [];
+  if (parts.filter(({ isOfRunner }) => !isOfRunner).length < 2) return [];
+  // Where the end of some tasks says that they failed, the others may log errors, but have no failed test.
+  const areReported = parts.some(hasFailedEnd);
   const failed: Part[] = [];
-  for (const { prefix, isOfRunner, lines } of parts) {
-    const findings = read(lines);
-    if (hasFailed(findings)) failed.push({ prefix, findings });
-    else if (!isOfRunner && !lines.every(mayHavePassed)) return [];
+  for (const part of parts) {
+    const findings = read(part.lines);
+    const least = areReported && !part.isOfRunner ? SEVERITY.located : SEVERITY.tagged;
+    if (hasFailedEnd(part) || hasFailed(findings, least))
+      failed.push({ prefix: part.prefix, findings: ofFailed(findings) });
+    else if (!areReported && !part.isOfRunner && !part.lines.every(mayHavePassed)) return [];
   }
-  return failed.length > 1 ? failed : [];
+  return failed.length >= (areReported ? 1 : 2) && failed.length <= MAX_PARTS ? failed : [];
 }
 
 interface PrintedPart {
@@ -175,14 +179,14 @@ function hasName(names: string, name: string): boolean {
 
 /** Where the script says of some steps that they failed, the others have passed; otherwise these have to be sure to have. */
 function failedSteps(steps: readonly Step[]): Part[] {
-  const areTold = steps.some(({ hasFailed: failed }) => failed);
+  const areReported = steps.some(({ hasFailed: failed }) => failed);
   const failed: Part[] = [];
   for (const [index, step] of steps.entries()) {
     const findings = read(step.lines);
-    const mayHaveFailed = !areTold || step.title === undefined || index === steps.length - 1;
+    const mayHaveFailed = !areReported || step.title === undefined || index === steps.length - 1;
     if (step.hasFailed ?? (mayHaveFailed && hasFailed(findings)))
-      failed.push({ prefix: '', title: step.title, findings, verdict: step.verdict });
-    else if (!areTold && !step.lines.every(mayHavePassed)) return [];
+      failed.push({ prefix: '', title: step.title, findings: ofFailed(findings), verdict: step.verdict });
+    else if (!areReported && !step.lines.every(mayHavePassed)) return [];
   }
   return failed.length > MAX_PARTS ? [] : failed;
 }
@@ -207,8 +211,8 @@ function failedTargetsIn(whole: readonly Line[]): Part[] {
       .toReversed()
       .map((position) => lines.slice(position));
     const all = [...commands, lines].map(read);
-    const findings = all.find(hasFailed) ?? all[0] ?? read(lines);
-    return { prefix: '', findings, verdict: end.text };
+    const findings = all.find((one) => hasFailed(one)) ?? all[0] ?? read(lines);
+    return { prefix: '', findings: ofFailed(findings), verdict: end.text };
   });
 }
 
@@ -218,8 +222,18 @@ function read(lines: readonly string[]): Findings {
   return condenser.findings();
 }
 
-function hasFailed({ failures }: Findings): boolean {
-  return failures.some(({ severity }) => severity >= SEVERITY.tagged);
+/** If all that a part has are warnings, they made it fail. */
+function ofFailed(findings: Findings): Findings {
+  return hasFailed(findings) ? findings : { ...findings, warningsFailedAt: findings.lineCount };
+}
+
+/** Whether a task has a line about its end that says that it failed. */
+function hasFailedEnd({ prefix, lines }: PrintedPart): boolean {
+  return prefix !== '' && lines.some((text) => text.length <= MAX_VERDICT && COMMAND_END.test(text));
+}
+
+function hasFailed({ failures }: Findings, least: number = SEVERITY.tagged): boolean {
+  return failures.some(({ severity }) => severity >= least);
 }
 
 /** Whether a line is what a task prints that passes. */

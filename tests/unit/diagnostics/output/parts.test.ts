@@ -57,6 +57,24 @@ test('where a task may have failed, all tasks have one excerpt', () => {
   expect(shown).toContain('[knip] src/orphan.ts');
 });
 
+test('where a task says that it failed, the errors that others log are not shown', () => {
+  const shown = excerpt(
+    '[lint] src/a.ts(3,5): error TS2322: no\n[lint] command finished with error: exit status 1\n[unit] [ERROR] no port, as expected\n[unit] 12 done\n',
+  );
+
+  expect(shown).toContain('[lint] src/a.ts(3,5): error TS2322: no');
+  expect(shown).not.toContain('as expected');
+});
+
+test('a step that failed is shown with its warnings if it has no error', () => {
+  const warned = 'src/b.py:7:1: W0718: Catching too general exception (broad-exception-caught)';
+  const shown = excerpt(
+    `==> lint\n${warned}\n==> lint: FAILED\n==> types\nsrc/a.ts(3,5): error TS2322: no\n==> types: FAILED\n`,
+  );
+
+  expect(shown).toContain(warned);
+});
+
 test('one task and what its runner prints have one excerpt, without the prefix', () => {
   const task = Array.from({ length: 20 }, (_, i) => `[web] Error: no port ${'abcdefghijklmnopqrst'[i]}`);
 
