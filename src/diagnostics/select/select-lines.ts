@@ -16,13 +16,13 @@ import { classificationOf } from '../lines/classify.ts';
 import { shapeOf } from '../lines/likeness.ts';
 import { prefixOf, taskOf, withoutPrefix } from '../lines/prefix.ts';
 import { SEVERITY } from '../lines/rules.ts';
-import { isPlacePointer, namesPlace } from '../lines/structure.ts';
+import { isCode, isPlacePointer, namesPlace } from '../lines/structure.ts';
 import { silenceLine } from '../output/silences.ts';
 import { type Candidates, candidatesOf, isOwn, isPlaced } from './candidates.ts';
 import type { Material } from './material.ts';
 import { MARK_CHARACTERS, Selection } from './selection.ts';
 import { besideSilentTests } from './silent-tests.ts';
-import { saysFailure } from './warnings.ts';
+import { isRecord, saysFailure } from './warnings.ts';
 
 /** So many are worth reading, each with its own values. */
 const FEW_FAILURES = 32;
@@ -179,12 +179,12 @@ function addFurther(
   for (const line of addressesFor(failures, outline)) selection.add([line], full);
   for (const row of leastCovered(outline.coverage, failures)) selection.add([row], full * UP_TO.covered);
   for (const lines of besideSilentTests(main, failures, outline)) selection.add(lines, full);
+  for (const line of loggedBefore(failures, outline.near)) selection.add([line], full);
   // What is left of the space is for the rest of what a few failures say.
   if (main.length <= FEW_FAILURES)
     for (const stored of main) selection.addBest(stored, full, full * UP_TO.rest);
   selection.add(crashedTestIn(outline, main), full);
   selection.add(loggedBeforeCrash(outline, main), full);
-  for (const line of loggedBefore(failures, outline.near)) selection.add([line], full);
   selection.add(leadUp(main, closing), full);
   for (const stored of [...minor.slice(-1), ...firstOf('kind', minor)])
     selection.addBest(stored, share, full * (isSure ? UP_TO.minor : UP_TO.minorAlone));
@@ -231,16 +231,20 @@ function titleOf({ headline, lines }: FailureBlock): Line[] {
   return below && isPlacePointer(below.text) ? [headline, below] : [headline];
 }
 
-/** What a task logged right above the name of a test that failed, which has no prefix: a server may say why. */
+/**
+ * What a task logged right above the name of a test that failed, which has no prefix, and what the program under test warned
+ * of there: a server may say why.
+ */
 function loggedBefore(failures: readonly StoredFailure[], near: readonly Line[]): Line[] {
   const headlines = (severity: number) =>
     failures.filter((stored) => stored.severity === severity).map(({ block }) => block.headline);
   const tests = headlines(SEVERITY.failedTest).filter(({ text }) => prefixOf(text) === '');
-  const logged = [...near.filter(({ text }) => saysSomething(text)), ...headlines(SEVERITY.warning)];
-  return logged.filter(
-    ({ at, text }) =>
-      taskOf(prefixOf(text)) !== '' && tests.some((test) => at < test.at && at >= test.at - LOG_REACH),
-  );
+  const isOfTask = ({ text }: Line) => taskOf(prefixOf(text)) !== '';
+  const logged = [
+    ...near.filter((line) => saysSomething(line.text) && isOfTask(line)),
+    ...headlines(SEVERITY.warning).filter((line) => isRecord(line) || isOfTask(line)),
+  ];
+  return logged.filter(({ at }) => tests.some((test) => at < test.at && at >= test.at - LOG_REACH));
 }
 
 /** Where servers listen, if one did not answer: it may be another place. */
@@ -269,7 +273,9 @@ function aboutEnd(last: readonly Line[], failures: readonly StoredFailure[]): Li
     classificationOf(line.text) !== 'plain' ||
     saysFault(line.text) ||
     STATUS.test(line.text) ||
-    (!isOnTheWay(line.text) && (vocabulary.hasNameOf(line) || vocabulary.hasWordsOf(line, 1)));
+    (!isOnTheWay(line.text) &&
+      !isCode(line.text) &&
+      (vocabulary.hasNameOf(line) || vocabulary.hasWordsOf(line, 1)));
   return last.filter((line, index) => index >= last.length - LAST_WORDS || mayBeFact(line));
 }
 

@@ -30,6 +30,8 @@ const TASK_REACH = 40;
 /** Of so many that look alike, none explains an error at a place, whatever they say. */
 const MANY_ALIKE = 3;
 const NUMBER = /\d+/g;
+/** A name or a value. */
+const QUOTED = /(["'`])[^\s"'`]*\1/g;
 const LOGGER = /^[^"]*\d:\d\d:\d\d.*? (?:WARN(?:ING)?|CONTEXT): /;
 /** A record of a log. Where a failed test says what is wrong, it is from any test, and mostly what that one is about. */
 const RECORD =
@@ -62,13 +64,13 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
   const isTested = errors.some(
     ({ severity, block }) => severity === SEVERITY.failedTest && hasDetails(block),
   );
-  const isOfTest = (text: string) => isTested && RECORD.test(withoutPrefix(text));
+  const isOfTest = (line: Line) => isTested && isRecord(line);
   const isNear = (headline: Line, index: number) =>
     logged.has(headline) ||
     (starts.has(headline.at + 1) && !namesLine(headline.text)) ||
     (sharesWords(headline) && !isEarlierOfMany(index));
   const explains = ({ block: { headline, lines } }: StoredFailure, index: number) =>
-    (!isOfTest(headline.text) && isNear(headline, index)) ||
+    (!isOfTest(headline) && isNear(headline, index)) ||
     (ends.has(headline.at - 1) && ADDITION.test(headline.text)) ||
     lines.some((line) => vocabulary.hasNameOf(withoutLogger(line), (name) => !FILE.test(name)));
   const shapes = warnings.map(({ block }) => shapeOf(block.headline.text));
@@ -80,7 +82,7 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
       if (explains(stored, index)) return [];
       const { headline, lines } = stored.block;
       const isOfOthers = (text: string) =>
-        text === headline.text && (isOfMany(shapes[index]) || isOfTest(text));
+        text === headline.text && (isOfMany(shapes[index]) || isOfTest(headline));
       return lines
         .filter((line) => line.at <= headline.at || isPartOf(headline, line))
         .map(({ text }) => text)
@@ -103,7 +105,7 @@ export function loggedAbove(failures: readonly StoredFailure[]): ReadonlySet<Lin
   const counts = new Map<string, number>();
   for (const { kind, times } of failures) counts.set(kind, (counts.get(kind) ?? 0) + times);
   const records = failures.filter(
-    ({ severity, block }) => severity === SEVERITY.warning && RECORD.test(withoutPrefix(block.headline.text)),
+    ({ severity, block }) => severity === SEVERITY.warning && isRecord(block.headline),
   );
   const isKnown = records.length <= FEW_RECORDS && failures.some(hasCrashed);
   const logged = new Set(isKnown ? records.map(({ block }) => block.headline) : []);
@@ -131,9 +133,14 @@ function withoutLogger(line: Line): Line {
   return { ...line, text: line.text.replace(LOGGER, '') };
 }
 
-/** Whether a warning says that something did not work. */
+/** Whether a line of a warning is a record of a log. */
+export function isRecord({ text }: Line): boolean {
+  return RECORD.test(withoutPrefix(text));
+}
+
+/** Whether a warning says that something did not work; a name or a value in quotation marks does not say it. */
 export function saysFailure(text: string): boolean {
-  return FAILURE.test(text);
+  return FAILURE.test(text.replace(QUOTED, ''));
 }
 
 /** Whether a warning at a place says only that the code there could be better. */

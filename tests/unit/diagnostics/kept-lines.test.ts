@@ -1021,6 +1021,21 @@ const KEPT_AT_END: typeof KEPT = [
     '● alerts › fires',
     'test/alerts.test.ts:16:127',
   ],
+  [
+    'what a server warned of right above the name of a test that failed',
+    lines(
+      '09:37:10.524Z INFO [clinic] booked',
+      '2026-11-27T02:37:10.546Z WARN [clinic] POST /visits refused {"reason":"no property email"}',
+      '2026-11-27T02:37:10.547Z HTTP [clinic] POST /visits 400',
+      '      1) books with an address',
+      '2026-11-27T02:37:10.561Z WARN [clinic] POST /visits refused {"reason":"taken"}',
+      '      ✔ 409 for a taken one',
+      '  1) books with an address:',
+      '     Error: expected 201, got 400',
+      '      at Context.<anonymous> (test/visits.spec.js:19:66)',
+    ),
+    'no property email',
+  ],
 ];
 
 const KEPT_AT_START: typeof KEPT = [
