@@ -17,25 +17,44 @@ const NEAR_LINES = 2;
 const TRACED = /^\++ \S/;
 /** What most scripts do at some point, and no text. */
 const OF_SHELL =
-  /^\++ (?:\[\[? |\w+=|(?:test|cd|echo|printf|export|set|local|case|for|eval|exec|return|mkdir|rm|cp|mv|trap|source|\.|true|false|:)(?: |$))/;
+  /^\++ (?:\[\[? |\w+=|(?:test|cd|echo|printf|export|set|local|case|for|eval|exec|return|shift|mkdir|rm|cp|mv|tee|trap|source|\.|true|false|:|'\[\[?')(?: |$)|\w+\+?=)/;
 const REMOVED = /^-+ \S/;
 
 /**
- * Without the commands that a shell has traced (`set -x`), except for those right before a failure, or the end. Where
- * lines were removed too, it is a diff.
+ * Without the commands that a shell has traced (`set -x`), except for programs right before a failure, and the last ones.
+ * Where lines were removed among them, it is a diff.
  */
 export function withoutTrace(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
-  const traced = lines.filter(({ text }) => TRACED.test(text));
-  const isTrace =
-    traced.some(({ text }) => OF_SHELL.test(text)) && !lines.some(({ text }) => REMOVED.test(text));
-  if (traced.length < MIN_TRACED || !isTrace) return [...lines];
+  const ofDiffs = diffsIn(lines);
+  const traced = lines.filter((line) => TRACED.test(line.text) && !ofDiffs.has(line));
+  if (traced.length < MIN_TRACED || !traced.some(({ text }) => OF_SHELL.test(text))) return [...lines];
   const wrong = new Set(
     failures.filter(({ severity }) => severity > SEVERITY.warning).map(({ block }) => block.headline.at),
   );
   const isNear = (index: number) =>
-    index >= lines.length - NEAR_LINES ||
     lines.slice(index, index + NEAR_LINES + 1).some(({ at }) => wrong.has(at));
-  return lines.filter(({ text }, index) => !TRACED.test(text) || isNear(index));
+  return lines.filter((line, index) => {
+    if (!traced.includes(line) || index >= lines.length - NEAR_LINES) return true;
+    return isNear(index) && !OF_SHELL.test(line.text);
+  });
+}
+
+/** What a diff has between the lines that were added or removed: nothing, and lines that are the same. */
+const BETWEEN = /^(?: |$)/;
+
+/** The lines in rows of those that were added or removed, if some were removed. */
+function diffsIn(lines: readonly Line[]): ReadonlySet<Line> {
+  const diffs = new Set<Line>();
+  let row: Line[] = [];
+  for (const line of [...lines, undefined]) {
+    const isChange = line && (TRACED.test(line.text) || REMOVED.test(line.text));
+    if (isChange) row.push(line);
+    else if (!line || !BETWEEN.test(line.text)) {
+      if (row.some(({ text }) => REMOVED.test(text))) for (const change of row) diffs.add(change);
+      row = [];
+    }
+  }
+  return diffs;
 }
 
 /** How far apart the lines of one step may be: package managers print the name of a script, a blank line, and its command. */

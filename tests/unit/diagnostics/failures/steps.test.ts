@@ -20,6 +20,13 @@ test('what a diff adds is no traced command', () => {
   expect(excerpt(diff)).toBe(diff);
 });
 
+test('of the commands that a shell has traced, none is shown because another part of the output is a diff', () => {
+  const shown = excerpt(`${TRACED}\nerror: the snapshot differs\n- a cart\n+ two carts\ndone\n`);
+
+  expect(shown).not.toContain('+ mkdir');
+  expect(shown).toContain('- a cart\n+ two carts');
+});
+
 const ERROR = "src/b.c:3:5: error: 'x' undeclared";
 
 test.each([
