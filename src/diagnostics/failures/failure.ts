@@ -208,15 +208,18 @@ export function bounded(text: string): string {
   return `${text.slice(0, MAX_COMPARED - 20)} … ${shortHash(text)}`.toWellFormed();
 }
 
+const ADDRESS = /\b0x[\da-f]+\b/gi;
+/** Compares values: a number in it is no address. */
+const COMPARES = /[!=]=|\b(?:expected|got|actual|received|want(?:ed)?)\b/i;
+
 /** A text without what differs from run to run: times, addresses, temporary paths. */
 export function normalized(text: string): string {
-  return withoutTemporary(text)
+  return (COMPARES.test(text) ? withoutTemporary(text) : withoutTemporary(text).replace(ADDRESS, '…'))
     .replace(/\b\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds|m)\b/g, '…')
     .replace(
       /\b(?:\d{4}-\d\d-\d\d(?:[T ](?=\d\d:))?)?(?:\d{1,2}:\d\d:\d\d(?:[.,]\d+)?Z?\b)|\b\d{4}-\d\d-\d\d\b/g,
       '…',
     )
-    .replace(/\b0x[\da-f]+\b/gi, '…')
     .replace(/\b((?:pid|port|worker)\b|(?:retry|retries|attempts?)[a-z]*"?)[ :=]+\d+/gi, '$1 …')
     .replace(/\s+/g, ' ')
     .trim();
