@@ -34,7 +34,7 @@ import type { ExcerptLine } from '../state/failures.ts';
 import { charactersIn, type Line, type StoredFailure } from './failures/failure.ts';
 import { outlineWithout } from './failures/outline.ts';
 import { ownLines } from './failures/shown-frames.ts';
-import type { FailureTally } from './failures/store.ts';
+import { type FailureTally, PARTICULAR } from './failures/store.ts';
 import { withoutRepeatedHeadlines } from './fold/failure-names.ts';
 import { type Folded, folded, positionsWithout } from './fold/fold.ts';
 import { narrowed } from './fold/layout.ts';
@@ -233,11 +233,15 @@ const MAX_NAME_CHARACTERS = 60;
 function tallyLine(tallies: ReadonlyMap<number, FailureTally>, shown: number): string | undefined {
   const tally = tallies.get(SEVERITY.located) ?? tallies.get(SEVERITY.thrown);
   if (!tally || tally.count - shown < MIN_HIDDEN) return undefined;
-  const kinds = top(tally.kinds).map(([kind, times]) => `${thousands(times)} × ${kind}`);
+  const named = [...tally.kinds].filter(([kind]) => !kind.includes(PARTICULAR));
+  // Words without their names say nothing.
+  const kinds =
+    named.length > 0 ? top(new Map(named)).map(([kind, times]) => `${thousands(times)} × ${kind}`) : [];
   const files = top(tally.files).map(([file, times]) => `${file} ${thousands(times)}`);
   const inFiles =
     tally.files.size > 1 ? `; ${count(tally.files.size, 'file')}: ${listed(files, tally.files.size)}` : '';
-  return `… ${thousands(tally.count)} in all: ${listed(kinds, tally.kinds.size)}${inFiles}`;
+  const ofKinds = kinds.length > 0 ? `: ${listed(kinds, tally.kinds.size)}` : '';
+  return `… ${thousands(tally.count)} in all${ofKinds}${inFiles}`;
 }
 
 function top(counts: ReadonlyMap<string, number>): [string, number][] {

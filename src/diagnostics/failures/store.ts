@@ -294,8 +294,10 @@ function detachBlock(block: FailureBlock): FailureBlock {
 const CODE = /\b([A-Z]{1,6}\d{2,6})\b|[[(]([a-z][\w/-]+)[\])]\s*$|\s\s(@?[a-z][\w-]*(?:\/[\w-]+)*)\s*$/;
 /** Looked for by its extension: most words that may begin a path have none. */
 const FILE = /\.(?=[A-Za-z]\w{0,7}(?:[:(\s"',)]|$))(?<=((?:[\w@.+~-]*[\\/])*[\w@+~-][\w@.+~-]*)\.)(\w+)/;
+/** In a kind, what is in the place of what differs between two failures of it. */
+export const PARTICULAR = '¤';
 /** What differs between two failures of one kind: names, numbers, places. */
-const PARTICULAR = /`[^`]*`|\w*_\w*|"[^"]*"|'[^']*'|‘[^’]*’|“[^”]*”|«[^»]*»|\S*[\\/.]\S*|\d+/g;
+const PARTICULARS = /`[^`]*`|\w*_\w*|"[^"]*"|'[^']*'|‘[^’]*’|“[^”]*”|«[^»]*»|\S*[\\/.]\S*|\d+/g;
 /** The mark of a failed test or target: its name is not part of the kind. */
 const FAILED_MARK = /^\s*(\d+\)|[^\w\s]|[A-Z]{4,}:?(?=\s))/;
 /** A place before what a headline says. */
@@ -330,7 +332,7 @@ class Kinds {
     if (kind !== undefined) return kind;
     const isLimit = this.#known.size >= MAX_WORDINGS;
     if (isLimit && areFull) return OTHER_KIND;
-    const words = text.replace(PARTICULAR, '¤').replace(/\s+/g, ' ').trim();
+    const words = text.replace(PARTICULARS, PARTICULAR).replace(/\s+/g, ' ').trim();
     kind = detachString(words.slice(0, MAX_KIND_CHARACTERS));
     if (!isLimit) this.#known.set(wording, kind);
     return kind;

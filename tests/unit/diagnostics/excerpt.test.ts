@@ -540,6 +540,12 @@ describe('what an excerpt omits', () => {
       text: '… 300 in all: 280 × TS2339, 20 × TS2322; 3 files: src/a0.ts 100, src/a1.ts 100, src/a2.ts 100',
     });
   });
+
+  test('is counted without kinds if these have no code', () => {
+    const errors = many(300, (i) => `src/a${i % 2}.c:${i}:5: error: '${word(i % 9)}${i}' undeclared`);
+
+    expect(linesOf(errors).at(-1)?.text).toBe('… 300 in all; 2 files: src/a0.c 150, src/a1.c 150');
+  });
 });
 
 test('the details of a test have the space that those of the tests around it would take', () => {
