@@ -12,6 +12,8 @@ const REACHES: readonly RegExp[] = [
   /\bis aborted, commands ignored\b/,
   // How each task ended, from what runs them, and that others go on.
   /^(?:::error::)?(?:ERROR +)?command \(.*\) \S.* exited \(\d+\)$|^WARNING +command finished with error, but continuing\.{3}$/,
+  // What a package manager reports of each package.
+  /^ ?ERROR {2}@?[\w./-]+@\d\S* \S+: `.*`$/,
   // Tests that were not run, or not to their end.
   /^(?:- )?Not run because\b/,
   /^'?test did not finish before its parent and was cancelled'?$/,
@@ -29,6 +31,7 @@ const NODE_MEMBERS: readonly string[] = [
   "error: '\\d+ subtests? failed'",
   "failureType: '(?:testCodeFailure|subtestsFailed|cancelledByParent)'",
   '(?:duration_ms|durationMs): [\\d.]+',
+  '(?:columnNumber|typeName|methodName|functionName|tapCaught): .*',
   "diff: 'simple'",
   "(?:signal|stdout|stderr|output|innerError|syntaxPlugin): (?:null|undefined|''|\\[ null, null, null \\])",
 ];
@@ -41,7 +44,7 @@ const SAYS_NOTHING: readonly RegExp[] = [
   /^\S+: (?:(?:fatal )?error: )?\S+ returned (?:\d+ exit status|an error exitcode)$/i,
   /^npm (?:error|ERR!) (?:Lifecycle script .*|code (?:\d+|ELIFECYCLE)|errno \d+|location .*|command .*)$/,
   /^gyp ERR! (?:System|command|cwd|node(?:-gyp)? -v|\$npm_package_\w+|not ok|stack at)\b/,
-  /^ELIFECYCLE\s|^\[ELIFECYCLE\] /,
+  /^ELIFECYCLE\s|^\[ELIFECYCLE\] |^ERR_PNPM_RECURSIVE_\w+$|^Exit status \d+$/,
   /\bnote: each undeclared identifier is reported only once\b/,
   /^FAIL$/,
   // What an analyzer counts, or has left out, and how a runner repeats one example.

@@ -83,8 +83,9 @@ export interface OpenFailure {
   candidates: number;
   /** The indentation of a further one, as long as the lines are about it. */
   candidateIndent: number | undefined;
-  /** Its last lines are the steps of a path through the code. */
+  /** Its last lines are the steps of a path through the code, or one of them as a note. */
   isPath: boolean;
+  isPathNote: boolean;
 }
 
 /**
@@ -113,6 +114,7 @@ export function openFailure(block: OpenFailure['block'], line: Line, indent: num
     candidates: 0,
     candidateIndent: undefined,
     isPath: false,
+    isPathNote: false,
   };
 }
 
@@ -254,10 +256,15 @@ const PATH_LINE = /^\s+[|+<]/;
 /** What happens on it, not where it goes. */
 const EVENT = /\(\d+\) (?!entry to|following|\.{3}|calling|returning to)/;
 
+/** A step of such a path as a note, with its source below. */
+const PATH_NOTE =
+  /: note: (?:Assuming |Loop condition |Taking (?:true|false) branch|Entering loop body|Entered call |Calling |Returning from |Left side of )/;
+
 /** What only shows where a path goes: there are dozens of lines to an error. */
 function readsPath(open: OpenFailure, text: string): boolean {
+  open.isPathNote = PATH_NOTE.test(text) || (open.isPathNote && !namesPlace(text) && text !== '');
   open.isPath = PATH.test(text) || (open.isPath && PATH_LINE.test(text));
-  return open.isPath && !EVENT.test(text);
+  return open.isPathNote || (open.isPath && !EVENT.test(text));
 }
 
 /** The severity of a failure with a further line. */

@@ -86,6 +86,10 @@ const SILENCER = formTable(/^\W*(?:(?:hint|note|help|tip): )?/i, {
     example: 'If you want to skip these checks, use --force.',
   },
   'what for': { pattern: /to (?:suppress|ignore|disable|silence)\b/, example: 'To disable tracking, run:' },
+  'a comment': {
+    pattern: /\.{3} use "\/\*.*\*\/".* to disable this message\b/,
+    example: '                ... Use "/* lint_off WIDTH */" around source to disable this message.',
+  },
   'what you can do': {
     pattern:
       /(?:alternatively, )?you can (?:also |instead )?(?:skip|ignore|suppress|silence|disable|mark .* as external|(?:re-?)?run .* to (?:\w+ )?ignore)\b/,

@@ -15,7 +15,7 @@ const STAMP = formTable(/^/i, {
   // With a level, it is part of a logger's record.
   'a time of day': {
     pattern:
-      /\d\d:\d\d:\d\d(?:[.,]\d+)?\s(?!(?:trace|debug|info|notice|warn(?:ing)?|error|critical|fatal)\s)/,
+      /\d\d:\d\d:\d\d(?:[.,]\d+)?\s(?!(?:\w+=\S+ )*\[?(?:trace|debug|info|notice|warn(?:ing)?|error|critical|fatal)\]?\s)/,
     example: '16:41:40 boom',
   },
   'a time of day in brackets': {

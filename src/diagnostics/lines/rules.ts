@@ -177,6 +177,15 @@ export const RULES: readonly Rule[] = [
       pattern: /^\s*\d+\/\d+ .*\s(?:OK|SKIP|EXPECTEDFAIL)\s+[\d.]+ ?m?s\b/,
       example: ' 2/10 ringlog:unit / errors   OK             0.02s',
     },
+    'passed-property': {
+      pattern: /^\s*\+{3} OK, passed \d+ tests\b/i,
+      example: '    +++ OK, passed 100 tests.',
+    },
+    // The details of one that failed are below it.
+    'passed-in-exunit': {
+      pattern: /^\s+\* test .* \[L#\d+\]$/,
+      example: '  * test tells about an error (0.7ms) [L#11]',
+    },
     // A test and its time; one that failed has its message between them.
     'passed-with-time': {
       pattern: /^(?:IGNORE_)?TEST\(\w+, \w+\) - \d+ ms$/,
@@ -224,9 +233,14 @@ export const RULES: readonly Rule[] = [
     // The level is in capitals, begins the line, or an arrow follows; a compiler's note is behind a place.
     'text-log': {
       pattern: new RegExp(
-        `^\\s*(?:[|│>]\\s+)?(?:${STAMP}(?:\\s+|(?<=:)(?=[A-Z])))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\\]?(?:[\\s:]|$)${WITHOUT_VERDICT}|^(?:${STAMP}\\s+)+LOG\\s|^(?:${STAMP}\\s+|UTC +)*LOG: {2}\\S|^(?:${STAMP}\\s+)+\\[(?:info|debug)\\]\\s|^(?:${STAMP}\\s+)*\\w+\\.(?:INFO|DEBUG|NOTICE):\\s|^(?:info|debug|verbose): ${WITHOUT_VERDICT}|^info +(?:=>|-) `,
+        `^\\s*(?:[|│>]\\s+)?(?:${STAMP}(?:\\s+|(?<=:)(?=[A-Z])))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE|HTTP|SILLY)\\]?(?:[\\s:]|$)${WITHOUT_VERDICT}|^(?:${STAMP}\\s+)+LOG\\s|^(?:${STAMP}\\s+|UTC +)*LOG: {2}\\S|^(?:(?:${STAMP}|\\w+=\\S+)\\s+)+\\[(?:info|debug)\\]\\s|^(?:${STAMP}\\s+)*\\w+\\.(?:INFO|DEBUG|NOTICE):\\s|^(?:info|debug|verbose): ${WITHOUT_VERDICT}|^info +(?:=>|-) `,
       ),
       example: '2026-11-22 17:21:10,001 [main] INFO  c.e.Relay - 3 errors handled',
+    },
+    // Not in sbt, which says there what failed.
+    'bracket-level': {
+      pattern: /^\[info\] (?![\s*+-])(?!.*(?:fail|error|abort|expected|did not|was not|:\d|:$))/i,
+      example: '[info] POST /carts/errata locale="en"',
     },
     'json-log-priority': {
       pattern: new RegExp(priority('5-7')),
@@ -324,7 +338,7 @@ export const RULES: readonly Rule[] = [
     // What runs each test in a program of its own prints around it, and where.
     'test-program': {
       pattern:
-        /^(?:Internal ctest changing into directory: |Test project \/|Running main\(\) from |Note: Google Test filter = | +Start +\d+: \S)|^ ?\d+ FAILED TESTS?$|^\[ {2}FAILED {2}\] \d+ tests?, listed below:$/,
+        /^(?:Internal ctest changing into directory: |Test project \/|Running main\(\) from |Note: Google Test filter = | +Start +\d+: \S|Running suite\(s\): |Testsuite summary for )|^ ?\d+ FAILED TEST(?:S|\(S\))?$|^\[ {2}FAILED {2}\] \d+ test(?:s|\(s\))?, listed below:$|^\d+%: Checks: \d+, Failures: 0, Errors: 0$|^>>> (?:\w+=\S* )+\S/,
       example: '      Start  3: ErrorTest.Failed',
     },
     // What a build of TeX says below the errors: they are above.
@@ -346,7 +360,7 @@ export const RULES: readonly Rule[] = [
     },
     resources: {
       pattern:
-        /^(?:CPU Usage: |\s+total heap usage: |Maximum Resident Size: |Page faults with |Files=\d+, Tests=\d+, |worker restarts: \d+, max worker memory usage: )|^[\d.]+ tests\/s/,
+        /^coverage: [\d.]+% of statements(?: in \S+)?$|^(?:real|user|sys)\s+\d+m[\d.]+s$|^EMPTY \S+$|^(?:CPU Usage: |\s+total heap usage: |Maximum Resident Size: |Page faults with |Files=\d+, Tests=\d+, |worker restarts: \d+, max worker memory usage: )|^[\d.]+ tests\/s/,
       example:
         'Files=14, Tests=188,  2 wallclock secs ( 0.06 usr  0.02 sys +  0.52 cusr  0.11 csys =  0.71 CPU)',
     },
@@ -358,7 +372,8 @@ export const RULES: readonly Rule[] = [
     },
     // What make calls a compiler or a linker for, where it does not print the command; their errors name the file.
     'short-command': {
-      pattern: /^ {2}(?:CC|CXX|CCLD|CXXLD|LD|AR|AS|HOSTCC|HOSTLD|OBJCOPY|RANLIB)(?: \[M\])? {2,}\S+$/,
+      pattern:
+        /^ {2}(?:CC|CXX|CCLD|CXXLD|LD|AR|AS|HOSTCC|HOSTLD|OBJCOPY|RANLIB)(?: \[M\])? +\S+$|^libtool: (?:link|compile|install|finish): |^ninja: Entering directory /,
       example: '  CC      lib/errors.o',
     },
     // What a compiler of several projects does with each.
@@ -492,7 +507,7 @@ export const RULES: readonly Rule[] = [
     },
     'debugger-note': {
       pattern:
-        /^\[(?:New Thread 0x|Thread 0x[\da-f]+ .*exited|Thread debugging using )|^Using host libthread_db /,
+        /^\[(?:New (?:Thread 0x|LWP )|Thread 0x[\da-f]+ .*exited|Thread debugging using |Current thread is )|^Using host libthread_db |^ +Id +Target Id +Frame|^ +\d+ +Thread 0x[\da-f]+ |^No locals\.$/,
       example: '[Thread 0x7ffff7dca6c0 (LWP 2864) "error" exited]',
     },
     // Test runners and bundlers that redraw a line; the last line of a count is a summary.
@@ -580,7 +595,7 @@ export const RULES: readonly Rule[] = [
     // What it sends and receives where it prints that; the status and the body of the answer say what is wrong.
     'http-exchange': {
       pattern:
-        /^[<>] (?:accept(?:-[a-z]+)?|cache-control|connection|content-(?:encoding|length|type)|date|etag|host|keep-alive|last-modified|server|set-cookie|transfer-encoding|user-agent|vary|x-powered-by): |^[{}] \[\d+ bytes data\]$|^\* (?: +Trying |Connection #\d|Closing connection|Hostname \S+ was found|shutting down connection|HTTP 1\.0, assume close|Mark bundle as|Request completely sent|upload completely|We are completely uploaded|Host \S+ was resolved|IPv[46]: |TCP_NODELAY set|ALPN|using HTTP)|^Note: Unnecessary use of -X or --request, /i,
+        /^\s+(?:user-agent|accept(?:-[a-z]+)?|content-length|connection|keep-alive|etag): \S|^\s+date: (?:mon|tue|wed|thu|fri|sat|sun), \d|^[<>] (?:accept(?:-[a-z]+)?|cache-control|connection|content-(?:encoding|length|type)|date|etag|host|keep-alive|last-modified|server|set-cookie|transfer-encoding|user-agent|vary|x-powered-by): |^[{}] \[\d+ bytes data\]$|^\* (?: +Trying |Connection #\d|Closing connection|Hostname \S+ was found|shutting down connection|HTTP 1\.0, assume close|Mark bundle as|Request completely sent|upload completely|We are completely uploaded|Host \S+ was resolved|IPv[46]: |TCP_NODELAY set|ALPN|using HTTP)|^Note: Unnecessary use of -X or --request, /i,
       example: '< Server: errors.example',
     },
     // The runner of most tests in Python prints it above them; a number of errors may follow that of the tests.
@@ -803,7 +818,7 @@ export const RULES: readonly Rule[] = [
     'perl-failed-test': { pattern: /^\s*(?:#\s+)?Failed (?:test\b|.*:$)/, example: "#   Failed test 'adds'" },
     'failed-at-end': {
       pattern:
-        /(?<!^(?:\[\w+\] )?BUILD )\b(?:FAILED|FAIL|ERROR)\s*(?:\[\s*\d+%\]|\(.*\)\s*)?$|:\d+: FAILED:$|\(FAILED - \d+\)$/,
+        /(?<!^(?:\[\w+\] )?BUILD )\b(?:FAILED|FAIL|ERROR)\s*(?:\[\s*\d+%?\]|\(.*\)\s*)?$|:\d+: FAILED:$|\(FAILED - \d+\)$/,
       example: 'tests/test_a.py::test_add FAILED [ 50%]',
     },
     'failed-with-time': {
@@ -1108,14 +1123,14 @@ const TEXTS: readonly string[] = [
   'eperm|epipe|etimedout|eresolve|e404|"ruleid"|##vso[|##teamcity[',
   // What is not.
   'pass|skip|success|succeeded|todo|▶|tsfile|exceed|slowest|s call |s setup |s teardown |durations|coverage|::notice|::group|::endgroup|➔|queued|create: |installdeps|nodeps: |develop-inst|run-test|ignored|valid|cancelled|✓|✔|√|☑|✅|○|↓|↩|∅| started| finished |<testcase|</test',
-  ' s = | › |.py::|: no |[ run|[run|[-|[=|suites 0|pending: |unreachable=0| 0 bytes in 0',
+  ' [l#| s = | › |.py::|: no |[ run|[run|[-|[=|suites 0|pending: |unreachable=0| 0 bytes in 0',
   // What a logger says of its records.
   'level|lvl|severity|@l|info|debug|trace|verbose|notice|"priority"|[note]|[system]|ℹ',
   // What was done on the way.
   '...|·····|checking|running |load|fetch|resolving|unpacking|selecting|progress|cache|npm |gyp |%|:--',
   'auto-|conflict|setenv |\\=| complete after | -> |fuzz: |thread 0x|libthread_db| runs  |bundle |: executed ',
   'assets by|modules by|orphan modules|runtime modules|cacheable modules|built modules|asset |[built]|[code generated]',
-  "[cached]|container |network |volume |image |target(s)|doc-tests|==|[started|[completed|projects in|project '",
+  "[cached]|container |network |volume |image |lwp |current thread|of statements|target(s)|doc-tests|==|[started|[completed|projects in|project '",
   'latexmk|test case|test suite|ctest|test project|google test|listed below|session starts|platform |rootdir|cachedir|plugins',
   'tap version|configfile|asyncio|collected |benchmark|hypothesis|scheduling|1..|snapshots|recoverable time| tests/s',
   'cpu usage|heap usage|maximum resident|page faults|files=|duration|shadow byte|source: |registered|: [|> [|]: |:[|"messageid"|"filepath"|"action"',
@@ -1134,7 +1149,8 @@ const EXPRESSIONS: readonly RegExp[] = [
   /^\s*\d+[/)]|^\[\s*\d|\|\s*100|\d:\d\d:\d\d\s|0x[\da-f]+:|[a-z\d\]] ?[:=] ?0x[\da-f]{8}| [r-][w-][x-][ps-] [\da-f]{8}\s| - \d+ ms|^\d+:[a-z] \d|: +[a-f][\da-f]$/,
   // The start of a line.
   /^(?:no|!|--|cli|esm|cjs|iife|dts|\w+, an?) |^\[?gw\d|^ +(?:compiling|fresh|start +\d|t =|cd \/)|^\s+(?:_\w+: |% \w)|^\s*\/\S+ -|^\s*[\u2801-\u28ff]/,
-  /^heap$|^ {2}[a-z]+(?: \[m\])? {2,}\S+$|^jni global|^ .* \d+k\b|^\s+• |^(?:konflikt|conflitt?o?|конфликт|冲突|衝突|競合|충돌) ?[(（]|^(?:automatischer|fusion|автослияние|自动合并|自動合併) |^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|took|(?:finished|done) in|start)|^[<>] [a-z-]+: |^[{}] \[\d|^\* |^(?:please report|this information|omission:) /,
+  /^(?:libtool|ninja): |^>>> |^running suite|^testsuite |^empty |^(?:real|user|sys)\s|^ +(?:id +target|\d+ +thread)|^no locals|^\s+(?:user-agent|accept|content-length|connection|keep-alive|etag|date)|\d: checks: |(?:^|\s)\[?(?:http|silly)\]?(?:\s|:|$)/,
+  /^heap$|^ {2}[a-z]+(?: \[m\])? +\S+$|^jni global|^ .* \d+k\b|^\s+• |^(?:konflikt|conflitt?o?|конфликт|冲突|衝突|競合|충돌) ?[(（]|^(?:automatischer|fusion|автослияние|自动合并|自動合併) |^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|took|(?:finished|done) in|start)|^[<>] [a-z-]+: |^[{}] \[\d|^\* |^(?:please report|this information|omission:) /,
 ];
 
 // Two expressions: one of texts alone is compiled and searched several times as fast as one that has others too.

@@ -155,6 +155,10 @@ const EXTERNAL_NAME = formTable(/(?:)/, {
   Go: { pattern: /^\s*internal\/[\w/]+\.[\w.*()]+\(/, example: 'internal/poll.(*FD).Read(0xc000012345)' },
   'Node, compiled': { pattern: /^\s*\d+: _Z+N4node/, example: '   7: _ZZN4node14ThreadPoolWork4FUNES2_' },
   'Node, by its program': { pattern: /\[node\]$/, example: ' 4: 0x10fb205  [node]' },
+  'Valgrind, without a place': {
+    pattern: /\b(?:at|by) 0x[\dA-F]+: \S.* \(in \/\S+\)$/,
+    example: '   by 0x10E6B0: run (in /p/build/test_cart)',
+  },
   V8: { pattern: /\bv\d::/, example: ' 5: 0xd3a  v8::Isolate::Fail(char const*) [/bin/node]' },
   'Rust without symbols': { pattern: /^\s*\d+: <unknown>$/, example: '   1: <unknown>' },
   'Rust, C++': { pattern: /^[^(<]*(?:\s<)?\b(?:core|std)::/, example: '   2: core::panicking::panic_fmt' },

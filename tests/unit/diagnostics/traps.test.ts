@@ -1285,6 +1285,51 @@ describe('an excerpt does not show', () => {
       '--option',
     ],
     [
+      'that a property holds',
+      `${LONG}\nthe fee grows with the weight\n  +++ OK, passed 100 tests.\n${error}`,
+      '+++ OK',
+    ],
+    [
+      'the next test in a tree of results below one that failed',
+      `${LONG}\n  hour 4 is Night FAILED [1]\n  hour 5 is Late\n\n1) hour 4 is Night\n  expected Night\n   but got Day\n`,
+      'hour 5',
+    ],
+    [
+      'what a server has answered, below the level HTTP',
+      `${LONG}\n09:37:10.547 HTTP [clinic] POST /visits 400 19 - 2.632 ms\n  1) books a visit\n     Error: expected 201, got 400\n`,
+      'HTTP [clinic]',
+    ],
+    [
+      'information of a logger with its level in brackets',
+      `${LONG}\n09:37:10.547 request_id=F1 [info] POST /visits\n  1) books a visit\n     Error: expected 201, got 400\n[info] GET /visits/3\n`,
+      '[info]',
+    ],
+    [
+      'headers of a request that say nothing of its answer',
+      `${LONG}\n  1) books a visit\n    Error: expect(response).toBeOK() failed\n    → POST http://127.0.0.1:4817/visits\n      user-agent: Playwright/1.65.1\n      accept: */*\n      content-length: 117\n    ← 422 Unprocessable Entity\n      date: Fri, 27 Nov 2026 02:38:39 GMT\n`,
+      'user-agent',
+    ],
+    [
+      'what a debugger says of the threads',
+      `${LONG}\n[New LWP 26315]\n[Current thread is 1 (LWP 26315)]\n  Id   Target Id                         Frame\nProgram terminated with signal SIGSEGV, Segmentation fault.\n#0  push (ring=0x0) at src/ring.c:18\nNo locals.\n`,
+      'LWP',
+    ],
+    [
+      'the steps of an analyzer through the code',
+      `${LONG}\nsrc/a.c:9:10: error: use of memory after it is released\nsrc/a.c:3:7: note: Assuming 'n' is 3\n    3 |   if (n == 3)\n      |       ^~~~~~\nsrc/a.c:5:3: note: Memory is released\n`,
+      'Assuming',
+    ],
+    [
+      'what a compiler finds in a library for the same use of a template after the first error',
+      `${LONG}\n${many(3, (i) => `/usr/include/c++/12/sort.h: In instantiation of ‘T${i}’:\nsrc/cart.cc:5:43:   required from here\n/usr/include/c++/12/sort.h:${i}:50: error: no type T${i}`)}`,
+      'no type T1',
+    ],
+    [
+      'the command that a package manager has run for each package',
+      `${LONG}\n ERROR  cart@1.0.0 test: \`node --test\`\nExit status 1\nError: boom\n`,
+      'Exit status',
+    ],
+    [
       'the start, where an error was logged at the end',
       `look at a\nlook at b\n${LONG}\n${many(9, (i) => `step ${'a '.repeat(i)}`)}\n[ERROR] no such table\n`,
       'look at a',
