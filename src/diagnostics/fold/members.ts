@@ -81,7 +81,7 @@ const SAYS_WHY =
   /^\s+["']?(?:url|method|path|status\w*|code|message|data|body|errors?|reason|details?|cause|address|port|host(?:name)?)["']?: (?!undefined|null|\[|\{$|.*\[(?:Function|Object|Array|\w*Socket)\b)/;
 /** A part of such an object, and no part of a diff or of source. */
 const OF_OBJECT =
-  /^\s+(?:(?:[\w$]+|'[^']*'|\[[^\]]+\]): .*|[\]}]+,?|\[|'.*'(?:,| \+)?|(?:<ref \*\d+> )?\w+ \{|\[(?:Function|Object|Array|Socket|Getter|Circular)\b.*)$/;
+  /^\s+(?:(?:[\w$]+|'[^']*'|\[[^\]]+\]): .*|[\]}]+,?|[[{]|\{ .* \},?|'.*'(?:,| \+)?|(?:<ref \*\d+> )?\w+ \{|\[(?:Function|Object|Array|Socket|Getter|Circular)\b.*)$/;
 /** What an object of a library has, and data does not: handlers, state that is private, and what refers to itself. */
 const INTERNAL = /\[(?:Function|Symbol|Circular|Socket|Getter)\b|<ref \*|\bSocket\b|<Buffer|^\s+'?_\w+'?: /;
 /** Most lines of an object, and few others. */
@@ -104,4 +104,16 @@ export function withoutDeepMembers(lines: readonly Line[]): Line[] {
 
 function isOfDump(text: string): boolean {
   return indentOf(text) >= 2 && (OF_OBJECT.test(text) || isFrame(text));
+}
+
+/** A schema, in what a validator says of a value that does not match it. */
+const SCHEMA = /^\s+(parentSchema|schema): [[{]$/;
+
+/** The positions of the schemas that a validator has printed with an error; data may have a member of this name. */
+export function schemasIn(lines: readonly Line[]): number[] {
+  const names = lines.map(({ text }) => SCHEMA.exec(text)?.[1]);
+  if (!names.includes('parentSchema')) return [];
+  return lines.flatMap((_, index) =>
+    names[index] === undefined ? [] : lines.slice(index, endOfMember(lines, index)).map(({ at }) => at),
+  );
 }

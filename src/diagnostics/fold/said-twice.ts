@@ -9,6 +9,7 @@ import {
   introducesNext,
   isCode,
   isDetail,
+  isItem,
   isValue,
   namesPlace,
   separatorIn,
@@ -267,6 +268,43 @@ export function secondValuesIn({ lines: block }: FailureBlock): number[] {
     ({ text }, index) => index > start && indentOf(text) === indent && !VALUES.test(text),
   );
   return lines.slice(start, end === -1 ? lines.length : end).map(({ at }) => at);
+}
+
+/** Of so many items with the same below them, the first few stand for all. */
+const MANY_ITEMS = 10;
+const FEW_ITEMS = 3;
+
+/**
+ * The positions of what is below items of a list, if it is below one above too. Of many such items, as of the pages with one
+ * broken link, those of all but the first few.
+ */
+export function repeatedItemsIn({ lines }: FailureBlock): number[] {
+  const alike = new Map<string, Line[][]>();
+  for (const item of itemsIn(lines)) {
+    const below = item.slice(1).map(({ text }) => text.trim());
+    const key = below.join('\n');
+    if (key.length >= MIN_MESSAGE) alike.set(key, [...(alike.get(key) ?? []), item]);
+  }
+  const redundant = [...alike.values()].flatMap((items) =>
+    items.length < MANY_ITEMS
+      ? items.slice(1).flatMap((item) => item.slice(1))
+      : items.slice(FEW_ITEMS).flat(),
+  );
+  return redundant.map(({ at }) => at);
+}
+
+/** The items of lists that introduce what is below them, with that, up to the next item. */
+function itemsIn(lines: readonly Line[]): Line[][] {
+  const items: Line[][] = [];
+  let item: Line[] | undefined;
+  for (const line of lines) {
+    if (isItem(line.text) && line.text.endsWith(':')) {
+      item = [line];
+      items.push(item);
+    } else if (item?.[0] && indentOf(line.text) > indentOf(item[0].text)) item.push(line);
+    else item = undefined;
+  }
+  return items;
 }
 
 /** An error as a CI service reads it: its file, its line, and what is wrong. */

@@ -9,7 +9,8 @@ import { throwingSourceIn } from '../failures/shown-frames.ts';
 import { passedWorkspacesIn } from '../failures/steps.ts';
 import { withTestLogs } from '../failures/test-logs.ts';
 import { passedInTreesIn } from '../failures/test-trees.ts';
-import { saidAgainIn, secondValuesIn } from '../fold/said-twice.ts';
+import { schemasIn } from '../fold/members.ts';
+import { repeatedItemsIn, saidAgainIn, secondValuesIn } from '../fold/said-twice.ts';
 import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
 import { isExternalPlace } from '../lines/stack-frames.ts';
 import { treatsWarningsAsErrors } from '../lines/structure.ts';
@@ -40,8 +41,13 @@ export function materialOf(findings: Findings): Material {
     findings.testLogs,
     findings.tallies.get(SEVERITY.failedTest)?.count ?? 0,
   );
-  const context = reported.flatMap(({ block }) => [...contextIn(block.lines), ...secondValuesIn(block)]);
-  const saidAgain = new Set([...saidAgainIn(reported), ...context]);
+  const context = reported.flatMap(({ block }) => [
+    ...contextIn(block.lines),
+    ...secondValuesIn(block),
+    ...repeatedItemsIn(block),
+  ]);
+  const schemas = schemasIn(findings.outline.all ?? reported.flatMap(({ block }) => block.lines));
+  const saidAgain = new Set([...saidAgainIn(reported), ...context, ...schemas]);
   const isLogged = loggedByPassed(reported);
   const isCascade = cascadesIn(reported);
   const failures = withoutLines(

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { withoutDeepMembers, withoutSaidMembers } from '../../../../src/diagnostics/fold/members.ts';
+import {
+  schemasIn,
+  withoutDeepMembers,
+  withoutSaidMembers,
+} from '../../../../src/diagnostics/fold/members.ts';
 
 const linesOf = (output: string) => output.split('\n').map((text, at) => ({ at, text }));
 const shown = (lines: readonly { readonly text: string }[]) => lines.map(({ text }) => text).join('\n');
@@ -87,4 +91,16 @@ test('many deep lines of source are shown', () => {
   const source = Array.from({ length: 30 }, (_, i) => `      total += price(${i});`).join('\n');
 
   expect(shown(withoutDeepMembers(linesOf(source)))).toBe(source);
+});
+
+test('of an error of a validator, the schema is found, and not its message', () => {
+  const lines = linesOf(
+    "Error: wrong options {\n  errors: [\n    {\n      message: 'must be string',\n      schema: [\n        'string'\n      ],\n      parentSchema: {\n        type: 'string'\n      }\n    }\n  ]\n}",
+  );
+
+  expect(schemasIn(lines)).toEqual([4, 5, 6, 7, 8, 9]);
+});
+
+test('data that has a member called a schema is no schema of a validator', () => {
+  expect(schemasIn(linesOf("{\n  schema: {\n    name: 'shop'\n  }\n}"))).toEqual([]);
 });

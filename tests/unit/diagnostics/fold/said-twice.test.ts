@@ -11,6 +11,7 @@ import {
 import { condensed } from '../../../helpers/condensed.ts';
 
 const linesOf = (output: string) => output.split('\n').map((text, at) => ({ at, text }));
+const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
 const shown = (lines: readonly { readonly text: string }[]) => lines.map(({ text }) => text).join('\n');
 
 test.each([
@@ -245,4 +246,26 @@ test('a list of tests has no reason of several lines, if it is shown below', () 
   const excerpt = excerptText(excerptOf(condensed(output), 5300, { hung: false }));
 
   expect(excerpt.split('\n').filter((line) => line === "  Types of 'c' are incompatible.")).toHaveLength(1);
+});
+
+const item = (page: string, link: string) =>
+  `  - Broken link on page /${page}:\n     -> linking to /docs/${link}`;
+const LINKS = `Error: the site has broken links\n${['home', 'blog', 'tags', 'docs']
+  .map((page) => item(page, 'getting-started'))
+  .join('\n')}`;
+
+test('what is below several items of a list is shown once', () => {
+  expect(excerpt(LINKS).match(/getting-started/g)).toHaveLength(1);
+  for (const page of ['home', 'blog', 'tags', 'docs']) expect(excerpt(LINKS)).toContain(`page /${page}:`);
+});
+
+test('of many items with the same below them, the first few are shown, and those with something else', () => {
+  const pages = Array.from({ length: 40 }, (_, i) => item(`p${i}`, 'getting-started'));
+  const shownItems = excerpt(
+    `Error: the site has broken links\n${[...pages, item('last', 'gone'), item('p40', 'getting-started')].join('\n')}`,
+  );
+
+  expect(shownItems.match(/getting-started/g)).toHaveLength(3);
+  expect(shownItems).toContain(item('last', 'gone'));
+  expect(shownItems).not.toContain('/p7:');
 });
