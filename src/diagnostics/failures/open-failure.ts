@@ -14,6 +14,7 @@ import {
   isSyntaxError,
   isTraceback,
   namesPlace,
+  saysWarning,
   separatorIn,
   startsAttachment,
   startsUsage,
@@ -71,6 +72,8 @@ export interface OpenFailure {
   externalIndent: number | undefined;
   /** The first frame of a dependency: it threw, and no frame may be the project's. */
   thrower: Line | undefined;
+  /** Its last lines are of the error that caused it, and none is a frame of a dependency. */
+  isCause: boolean;
   /** The frame of a dependency at which a stack is cut off: the project may have called it. */
   called: Line | undefined;
   /** Its last lines say how the command is used, not what is wrong. */
@@ -107,6 +110,7 @@ export function openFailure(block: OpenFailure['block'], line: Line, indent: num
     unsure: [],
     externalIndent: undefined,
     thrower: undefined,
+    isCause: false,
     called: undefined,
     isUsage: false,
     isAttachment: false,
@@ -138,10 +142,17 @@ export function drop({ block: { dropped } }: OpenFailure, { at }: Pick<Line, 'at
   return true;
 }
 
+/** The error that another one was caused by: its stack says more than that of the other. */
+const CAUSE = /^\s*(?:\[cause\]|Caused by): /;
+
 /** Leaves out an external frame, with its name on a line of its own. Those of dependencies may be the only places. */
 export function dropFrame(open: OpenFailure, line: Line, classified: ClassifiedLine): true {
   if (classified.ask(isDependencyFrame)) {
-    open.thrower ??= line;
+    if (!open.thrower || open.isCause) {
+      open.thrower = line;
+      open.called = undefined;
+      open.isCause = false;
+    }
     if (open.frames === MAX_FRAMES && !ASYNC.test(line.text)) open.called = line;
   }
   const name = dropNameOf(line, open.block.lines);
@@ -182,6 +193,7 @@ export function advance(
   line: ClassifiedLine,
 ): { readonly hadBlank: boolean; readonly wasIntroduced: boolean } {
   const before = { hadBlank: open.blanks > 0, wasIntroduced: open.isIntroduced };
+  open.isCause ||= CAUSE.test(line.text);
   const underlines = isUnderline(open, line);
   open.blanks = 0;
   if (before.hadBlank && open.frames > 0) open.messageLines = 0;
@@ -271,6 +283,7 @@ function readsPath(open: OpenFailure, text: string): boolean {
 export function severityWith(block: OpenFailure['block'], line: ClassifiedLine): number {
   const { severity, headline, lines } = block;
   const isBelowHeadline = lines.at(-1)?.at === headline.at;
+  if (line.ask(saysWarning)) return SEVERITY.warning;
   // A place without a word for how bad it is, and below it, that it is a warning.
   if (
     severity === SEVERITY.thrown &&

@@ -123,3 +123,14 @@ test('the place of a syntax error is shown, which is in no frame', () => {
   );
   expect(of('TypeError: no a')).toBe('TypeError: no a\n    at load (src/a.js:3:5)');
 });
+
+test('of frames of packages, that of the cause is shown, if an error has one', () => {
+  const frame = (name: string) => `    at ${name} (/p/node_modules/${name}/index.js:3:5)`;
+  const { failures } = condensed(
+    `[ERROR] Error: cannot build the site\n${frame('site')}\n${frame('cli')} {\n  [cause]: ValidationError: wrong options\n  ${frame('validator')}\n  ${frame('bundler')}\n}\n`,
+  );
+  const texts = failures.flatMap(({ block }) => block.lines.map(({ text }) => text));
+
+  expect(texts).toContain(`  ${frame('validator')}`);
+  expect(texts).not.toContain(frame('site'));
+});
