@@ -11,6 +11,7 @@ import {
   isDetail,
   isException,
   isFileHeading,
+  isFinding,
   isNote,
   isNumberedPlace,
   separatorIn,
@@ -41,6 +42,8 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
       severity < SEVERITY.failedTest &&
       !line.ask(separatorIn)
     );
+  // The next row of a table may be indented less, or more.
+  if (line.ask(isFinding)) return false;
   // Below a warning, the runner of the tests has indented them, not the warning.
   if (open.block.severity === SEVERITY.warning && severity === SEVERITY.failedTest) return false;
   if (indent <= open.indent && line.ask(endsCommand)) return false;

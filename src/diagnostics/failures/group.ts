@@ -14,6 +14,7 @@ import {
   isFileHeading,
   isFileTitle,
   isLogged,
+  isNumberedPlace,
   isPlaceOnly,
   isPlacePointer,
   isRestOfRecord,
@@ -411,7 +412,10 @@ export class FailureFinder {
     const isError = severity > SEVERITY.mentioned;
     block.severity = severityWith(block, classified);
     const above = block.lines.at(-1);
-    const isText = above?.priority === PRIORITY.error && introducesText(above.text);
+    // What is at the place of a number says what is wrong there.
+    const isText =
+      above?.priority === PRIORITY.error &&
+      (introducesText(above.text) || (above.at === block.headline.at && isNumberedPlace(above.text)));
     const isMessage = isError || isText || (wasIntroduced && indent <= open.indent);
     this.#tracker?.continued(line, indent, severity, isMessage);
     if (isMessage) block.template += (template >>> (32 - ERROR_BITS)) - (block.template % 2 ** ERROR_BITS);

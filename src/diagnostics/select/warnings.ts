@@ -18,8 +18,9 @@ const ABSENT =
   /\b(?:un(?:resolved|defined|known)|non-?exist(?:ent|ing)|implicit declaration|not found|cannot|could not|unable)\b/i;
 /** The line and the column of a warning below its file. */
 const BELOW_FILE = /^\s*\d+:\d+\s/;
-/** The name of the rule behind what it says: of a linter, or of a compiler's option. */
-const RULE_AT_END = /(?:\s{2}[@a-z][\w@-]*(?:\/[\w/-]+)?|\[-W[\w=+-]+\]|\([a-z]+(?:-[a-z]+)+\))$/;
+/** The name of the rule behind what it says, or before: of a linter, or of a compiler's option. */
+const RULE =
+  /^\s*\d+:\d+ +[a-z]+ {2}[a-z]\w*(?:-\w+)+ {2}\S|(?:\s{2}[@a-z][\w@-]*(?:\/[\w/-]+)?|\[-W[\w=+-]+\]|\([a-z]+(?:-[a-z]+)+\))$/;
 /** What a compiler adds to the error above. */
 const ADDITION = /\b(?:note|info|hint|help)\b/i;
 /** A warning is about the same as an error if they share so many words; those of compilers share some anyway. */
@@ -69,10 +70,14 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
     logged.has(headline) ||
     (starts.has(headline.at + 1) && !namesLine(headline.text)) ||
     (sharesWords(headline) && !isEarlierOfMany(index));
+  // What a linter says of style at a place has words of its errors, and explains none.
+  const isLinted = errors.some(({ block }) => isOfLinter(block.headline));
+  const isOfStyle = (headline: Line) => isLinted && isOfLinter(headline);
   const explains = ({ block: { headline, lines } }: StoredFailure, index: number) =>
-    (!isOfTest(headline) && isNear(headline, index)) ||
     (ends.has(headline.at - 1) && ADDITION.test(headline.text)) ||
-    lines.some((line) => vocabulary.hasNameOf(withoutLogger(line), (name) => !FILE.test(name)));
+    (!isOfStyle(headline) && !isOfTest(headline) && isNear(headline, index)) ||
+    (!isOfStyle(headline) &&
+      lines.some((line) => vocabulary.hasNameOf(withoutLogger(line), (name) => !FILE.test(name))));
   const shapes = warnings.map(({ block }) => shapeOf(block.headline.text));
   const isPlaced = errors.some(({ block }) => namesLine(block.headline.text));
   const isOfMany = (shape: number | undefined) =>
@@ -145,7 +150,7 @@ export function saysFailure(text: string): boolean {
 
 /** Whether a warning at a place says only that the code there could be better. */
 function isOfLinter({ text }: Line): boolean {
-  return (namesPlace(text) || BELOW_FILE.test(text)) && RULE_AT_END.test(text) && !ABSENT.test(text);
+  return (namesPlace(text) || BELOW_FILE.test(text)) && RULE.test(text) && !ABSENT.test(text);
 }
 
 /** Whether a line is surely about a warning above it: a note at another place may be a finding of its own. */

@@ -1036,6 +1036,19 @@ const KEPT_AT_END: typeof KEPT = [
     ),
     'no property email',
   ],
+  [
+    'what is wrong at each of the places that have a number',
+    lines(
+      ...Array.from(
+        { length: 3 },
+        (_, i) =>
+          `[${i + 1}] api.yaml:${i + 1}5:5 at #/paths/p${i}\n\nThe operation needs a name of its own, not ${'abcdefghijkl'[i]}.\n\n${i + 1}5 |   get:\n    |   ^^^\n${i + 1}6 |     id: ${'x'.repeat(400)}\n`,
+      ),
+    ),
+    'not a.',
+    'not b.',
+    'not c.',
+  ],
 ];
 
 const KEPT_AT_START: typeof KEPT = [
