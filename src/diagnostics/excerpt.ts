@@ -78,19 +78,29 @@ export function excerptOf(
 }
 
 /** The lines of each part that failed, in the space of all. */
-function partLines(findings: Findings, maxCharacters: number, hung: boolean): ExcerptLine[] {
+function partLines(
+  findings: Findings,
+  maxCharacters: number,
+  hung: boolean,
+  sure = SHORT_CHARACTERS,
+): ExcerptLine[] {
   const parts = hung ? [] : failedParts(findings);
-  if (parts.length === 0) return linesOf(findings, maxCharacters, hung);
-  const whole = parts.map((part) => linesOfPart(part, maxCharacters));
+  if (parts.length === 0) return linesOf(findings, maxCharacters, hung, sure);
+  const excerptsOf = (sure: number) => parts.map((part) => linesOfPart(part, maxCharacters, sure));
+  const all = excerptsOf(SHORT_CHARACTERS / parts.length);
+  const fit = all.reduce((sum, lines) => sum + excerptText(lines).length + 1, 0) <= maxCharacters;
+  const short = fit ? SHORT_CHARACTERS / parts.length : 0;
+  const whole = fit ? all : excerptsOf(0);
   const shares = sharesOf(
     whole.map((lines) => excerptText(lines).length + 1),
     maxCharacters,
   );
-  if (shares.some((share) => share < MIN_PART_CHARACTERS)) return linesOf(findings, maxCharacters, hung);
+  if (shares.some((share) => share < MIN_PART_CHARACTERS))
+    return linesOf(findings, maxCharacters, hung, sure);
   return parts.flatMap((part, index) => {
     const lines = whole[index] ?? [];
     const share = shares[index] ?? 0;
-    return excerptText(lines).length < share ? lines : linesOfPart(part, share - 1);
+    return excerptText(lines).length < share ? lines : linesOfPart(part, share - 1, short);
   });
 }
 
@@ -111,12 +121,16 @@ function sharesOf(wanted: readonly number[], space: number): number[] {
   return shares;
 }
 
-function linesOfPart({ prefix, title, findings, verdict }: Part, maxCharacters: number): ExcerptLine[] {
+function linesOfPart(
+  { prefix, title, findings, verdict }: Part,
+  maxCharacters: number,
+  short: number,
+): ExcerptLine[] {
   const around = (text: string | undefined): ExcerptLine[] =>
     text === undefined ? [] : [{ kind: 'plain', text }];
   const [above, below] = [around(title), around(verdict)];
   const space = maxCharacters - excerptText([...above, ...below]).length - 1;
-  const lines = partLines(findings, space, false).map((line) =>
+  const lines = partLines(findings, space, false, short).map((line) =>
     line.kind === 'note' || line.text === '' ? line : { ...line, text: prefix + line.text },
   );
   return [...above, ...lines, ...below];
@@ -126,12 +140,13 @@ export function excerptText(lines: readonly ExcerptLine[]): string {
   return lines.map(({ text }) => text).join('\n');
 }
 
-function linesOf(findings: Findings, maxCharacters: number, hung: boolean): ExcerptLine[] {
+function linesOf(findings: Findings, maxCharacters: number, hung: boolean, sure: number): ExcerptLine[] {
   const material = materialOf(findings);
   const { whole } = material.outline;
   const lines = whole && hung ? withSilences(whole, material.timing.silences) : whole;
   const hasTest = !hung && material.highest === SEVERITY.failedTest;
-  const short = Math.min(hasTest ? SHORT_WITH_TEST : SHORT_CHARACTERS, maxCharacters);
+  const isSure = material.highest >= SEVERITY.thrown;
+  const short = Math.min(hasTest ? SHORT_WITH_TEST : isSure ? sure : SHORT_CHARACTERS, maxCharacters);
   if (lines && charactersIn(lines) <= short)
     return trimmed(wholeLines(hung ? lines : withoutNoise(lines, material), material));
   return selectedLines(material, maxCharacters, hung);

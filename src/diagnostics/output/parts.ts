@@ -1,11 +1,13 @@
 /** An output of several tasks, or of several steps of a script: what one of them prints says nothing about another. */
 
+import { isConsequence, saysNothing } from '../failures/consequences.ts';
 import type { Line } from '../failures/failure.ts';
 import { isNoise, isOnTheWay } from '../failures/noise.ts';
 import { announcesCommand } from '../failures/steps.ts';
 import { firstWord } from '../lines/line-text.ts';
 import { taskOf } from '../lines/prefix.ts';
 import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
+import { isFrame } from '../lines/stack-frames.ts';
 import { startsCommand } from '../lines/structure.ts';
 import { Condenser, type Findings } from './condenser.ts';
 import { MOST_LINES } from './shown-prefixes.ts';
@@ -28,8 +30,8 @@ const MAX_PARTS = 16;
  * commands, at least two: one has the excerpt of the whole output.
  */
 export function failedParts({ outline: { all } }: Findings): Part[] {
-  const steps = all ? stepsIn(all) : [];
-  if (steps.length > 0) return failedSteps(steps);
+  const steps = all ? failedSteps(stepsIn(all)) : [];
+  if (steps.length > 0) return steps;
   const targets = all ? failedTargetsIn(all) : [];
   if (targets.length > 0) return targets;
   const parts = all ? partsOf(all) : [];
@@ -40,8 +42,8 @@ export function failedParts({ outline: { all } }: Findings): Part[] {
   for (const part of parts) {
     const findings = read(part.lines);
     const least = areReported && !part.isOfRunner ? SEVERITY.located : SEVERITY.tagged;
-    if (hasFailedEnd(part) || hasFailed(findings, least))
-      failed.push({ prefix: part.prefix, findings: ofFailed(findings) });
+    const isWrong = part.isOfRunner ? saysWhy(findings) : hasFailed(findings, least);
+    if (hasFailedEnd(part) || isWrong) failed.push({ prefix: part.prefix, findings: ofFailed(findings) });
     else if (!areReported && !part.isOfRunner && !part.lines.every(mayHavePassed)) return [];
   }
   return failed.length >= (areReported ? 1 : 2) && failed.length <= MAX_PARTS ? failed : [];
@@ -92,6 +94,9 @@ const NO_TITLE =
 /** The environment of tox in which a command runs. */
 const OF_TOX = /^([\w.-]+)(?: run-test: commands\[\d+\] \||: commands\[\d+\]>) /;
 const TOX = 'tox';
+/** A hook of pre-commit, with its result. */
+const OF_HOOK = /^(\S.*?)\.{3,}(?:\([\w ]+\))?(Passed|Failed|Skipped)$/;
+const HOOK = 'hook';
 /** What a script says of a step behind its name, and of several before their names. */
 const VERDICT =
   /^\W*(?:commands )?(?:(failed|failure|fail|error)|ok|passed|succeeded|success|done)\b(?: \(.*\))?\W*(.*)$/i;
@@ -139,9 +144,13 @@ function stepsIn(whole: readonly Line[]): Step[] {
   return steps;
 }
 
-function titleIn(text: string): { readonly form: string; readonly name: string } | undefined {
+function titleIn(
+  text: string,
+): { readonly form: string; readonly name: string; readonly hasFailed?: boolean } | undefined {
   const tox = OF_TOX.exec(text)?.[1];
   if (tox !== undefined) return { form: TOX, name: tox };
+  const [, hook, result] = OF_HOOK.exec(text) ?? [];
+  if (hook !== undefined) return { form: HOOK, name: hook, hasFailed: result === 'Failed' };
   const [, form, name] = NO_TITLE.test(text) ? [] : (TITLE.exec(text) ?? []);
   return form !== undefined && name !== undefined ? { form, name } : undefined;
 }
@@ -177,11 +186,27 @@ function hasName(names: string, name: string): boolean {
   );
 }
 
+/** How a command of tox ends that has failed. */
+const TOX_FAILED = /^ERROR: InvocationError for command |^[\w.-]+: exit \d+ \(/;
+
+/** Without the commands of an environment of tox that have passed: it goes on after one that failed. */
+function withoutPassedCommands(step: Step): Step {
+  if (step.title === undefined || !OF_TOX.test(step.title)) return step;
+  const commands: string[][] = [];
+  for (const text of [step.title, ...step.lines]) {
+    if (OF_TOX.test(text)) commands.push([]);
+    commands.at(-1)?.push(text);
+  }
+  const failed = commands.filter((lines) => lines.some((text) => TOX_FAILED.test(text)));
+  const [title, ...lines] = (failed.length > 0 ? failed : commands).flat();
+  return { ...step, title, lines };
+}
+
 /** Where the script says of some steps that they failed, the others have passed; otherwise these have to be sure to have. */
 function failedSteps(steps: readonly Step[]): Part[] {
   const areReported = steps.some(({ hasFailed: failed }) => failed);
   const failed: Part[] = [];
-  for (const [index, step] of steps.entries()) {
+  for (const [index, step] of steps.map(withoutPassedCommands).entries()) {
     const findings = read(step.lines);
     const mayHaveFailed = !areReported || step.title === undefined || index === steps.length - 1;
     if (step.hasFailed ?? (mayHaveFailed && hasFailed(findings)))
@@ -195,9 +220,9 @@ function failedSteps(steps: readonly Step[]): Part[] {
 const TARGET_FAILED = /^g?make: \*\*\* \[.+\] Error \d+/;
 /** Where make calls itself, or commands at the same time, their lines are mixed. */
 const IS_MIXED = /^g?make(?:\[\d+\]: |: \*\*\* Waiting for unfinished jobs)/;
-/** A command as make prints it, with an option or a path; a sentence ends, or has a colon. */
+/** A command as make prints it, with an option or a path; a sentence ends, or has a colon, and progress has dots. */
 const RECIPE =
-  /^(?!.*: )(?:\w+=\S* )*(?:\.{0,2}\/)?[a-z][\w./+-]*(?=.* (?:-{1,2}[A-Za-z]|\S*\/)) .*[^.:;!?,]$/;
+  /^(?!.*(?:: |\.{3} ))(?:\w+=\S* )*(?:\.{0,2}\/)?[a-z][\w./+-]*(?=.* (?:-{1,2}[A-Za-z]|\S*\/)) .*[^.:;!?,]$/;
 
 /** What the last command of each target has printed that make could not make; the commands before it have passed. */
 function failedTargetsIn(whole: readonly Line[]): Part[] {
@@ -207,7 +232,7 @@ function failedTargetsIn(whole: readonly Line[]): Part[] {
     const start = ends[index - 1]?.at ?? -1;
     const lines = whole.filter(({ at }) => at > start && at < end.at).map(({ text }) => text);
     const commands = lines
-      .flatMap((text, position) => (RECIPE.test(text) ? position : []))
+      .flatMap((text, position) => (RECIPE.test(text) && !isFrame(text) ? position : []))
       .toReversed()
       .map((position) => lines.slice(position));
     const all = [...commands, lines].map(read);
@@ -227,9 +252,25 @@ function ofFailed(findings: Findings): Findings {
   return hasFailed(findings) ? findings : { ...findings, warningsFailedAt: findings.lineCount };
 }
 
+/** What pnpm prints at the end of a task. */
+const FAILED = 'Failed';
+
 /** Whether a task has a line about its end that says that it failed. */
 function hasFailedEnd({ prefix, lines }: PrintedPart): boolean {
-  return prefix !== '' && lines.some((text) => text.length <= MAX_VERDICT && COMMAND_END.test(text));
+  if (prefix === '') return false;
+  return lines.some(
+    (text, index) =>
+      (text.length <= MAX_VERDICT && COMMAND_END.test(text)) ||
+      (text === FAILED && index === lines.length - 1),
+  );
+}
+
+/** Whether the runner of tasks says more than that some have failed. */
+function saysWhy({ failures }: Findings): boolean {
+  return failures.some(
+    ({ severity, block: { headline } }) =>
+      severity >= SEVERITY.tagged && !isConsequence(headline) && !saysNothing(headline.text),
+  );
 }
 
 function hasFailed({ failures }: Findings, least: number = SEVERITY.tagged): boolean {

@@ -75,6 +75,15 @@ test('a step that failed is shown with its warnings if it has no error', () => {
   expect(shown).toContain(warned);
 });
 
+test('of tasks of pnpm, those are shown that end with a line that says so', () => {
+  const passed = Array.from({ length: 20 }, (_, i) => `packages/web lint: page ${i} of the site\n`).join('');
+  const shown = excerpt(
+    `packages/cart test: Error: no port\npackages/cart test: Failed\n${passed}packages/web lint: [ERROR] a page is slow, as expected\npackages/web lint: Done\n ERROR  @shop/cart@1.0.0 test: \`node --test\`\nExit status 1\n`,
+  );
+
+  expect(shown).toBe('packages/cart test: Error: no port\npackages/cart test: Failed');
+});
+
 test('one task and what its runner prints have one excerpt, without the prefix', () => {
   const task = Array.from({ length: 20 }, (_, i) => `[web] Error: no port ${'abcdefghijklmnopqrst'[i]}`);
 
@@ -143,6 +152,36 @@ describe('the steps of a script that have titles', () => {
     expect(shown).not.toContain('W0718');
   });
 
+  test('are the hooks of pre-commit', () => {
+    const shown = excerpt(
+      `check json...........................Passed\nblack...........................Failed\n- hook id: black\n- files were modified by this hook\n\nreformatted src/a.py\n\nmypy (strict)...........................Failed\n- hook id: mypy\n- exit code: 1\n\nsrc/a.py:35: error: Invalid index type\npylint...........................Passed\n- hook id: pylint\n\n${WARNED}\n`,
+    );
+
+    expect(shown).toContain('- files were modified by this hook\n\nreformatted src/a.py');
+    expect(shown).toContain('src/a.py:35: error: Invalid index type');
+    for (const passed of ['check json', 'W0718']) expect(shown).not.toContain(passed);
+  });
+
+  test('are shown without the commands of an environment of tox that have passed', () => {
+    const command = (n: number) => `lint run-test: commands[${n}] | check ${n}`;
+    const shown = excerpt(
+      `${command(0)}\nAll done!\n${command(1)}\n${TYPES}\nERROR: InvocationError for command /p/check (exited with code 1)\n${command(2)}\nrated at 10.00/10\ndocs run-test: commands[0] | sphinx\ndone\nERROR:   lint: commands failed\n  docs: commands succeeded\n`,
+    );
+
+    expect(shown).toContain(`${command(1)}\n${TYPES}`);
+    for (const passed of ['All done', 'rated at', 'sphinx']) expect(shown).not.toContain(passed);
+  });
+
+  test('leave the targets of make to be read by themselves if none of them is sure to have failed', () => {
+    const titled = '===> Analyzing applications\n===> Compiling shop\n';
+    const shown = excerpt(
+      `${titled}${TYPES}\nmake: *** [Makefile:3: types] Error 1\n${titled}Error: no port\nmake: *** [Makefile:9: test] Error 1\n`,
+    );
+
+    expect(shown).toContain(`${TYPES}\nmake: *** [Makefile:3: types] Error 1`);
+    expect(shown).toContain('Error: no port\nmake: *** [Makefile:9: test] Error 1');
+  });
+
   test('are shown with all that a step says why it failed, whatever its form', () => {
     const shown = excerpt(
       `== test\nError: no port\n== test failed\n\n== docs:check\n== docs:check failed: docs/models.md does not describe Loan\n`,
@@ -188,6 +227,14 @@ describe('a target that make could not make', () => {
     expect(excerpt(output())).toBe(
       `${FORMAT}\n${END}\nmypy --strict src\n${TYPES}\nmake: *** [Makefile:9: types] Error 1`,
     );
+  });
+
+  test('is shown with progress above it, which is no command', () => {
+    const shown = excerpt(
+      `sphinx -b html docs build\nreading sources... [100%] guide/floods\ndocs/index.rst:6: WARNING: no such document\nwriting output... [ 50%] guide/floods\ndocs/a.rst:3: WARNING: no such label\nbuild finished with problems, 2 warnings.\nmake: *** [Makefile:3: docs] Error 1\n${output()}`,
+    );
+
+    expect(shown).toContain('docs/index.rst:6: WARNING: no such document');
   });
 
   test('is shown with all above it, where make has called itself, and the lines may be mixed', () => {
