@@ -24,6 +24,7 @@ import {
 import { prefixOf, taskOf, withoutPrefix } from '../lines/prefix.ts';
 import { withoutGeneralAdvice, withoutRepeatedAdvice } from './advice.ts';
 import { withoutDeepMembers, withoutSaidMembers } from './members.ts';
+import { withoutDecorators, withoutListedSections } from './pytest.ts';
 import {
   withoutAnnotations,
   withoutInnerMessages,
@@ -58,6 +59,7 @@ const SAID_BEFORE: readonly Step[] = [
   ofEachTask(withoutListedReasons),
   ofEachTask(withoutBareNames),
   ofEachTask(withoutListedTests),
+  withoutListedSections,
   ofEachTask(withoutFileStates),
   ofEachTask(withoutTitlesAbove),
   ofEachTask(withoutSecondPrints),
@@ -69,6 +71,7 @@ const SAID_BEFORE: readonly Step[] = [
   withoutSaidMembers,
   // Source: without the lines around it, its column is named near above it; and it is known as quoted by the signs below
   // it, so these go last.
+  ofEachTask(withoutDecorators),
   withoutContext,
   withoutQuotedAgain,
   withoutUnderlines,

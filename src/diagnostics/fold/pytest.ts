@@ -1,0 +1,46 @@
+/** What pytest prints of a failed test besides its section: its decorators, and its name on the way and at the end. */
+
+import type { Line } from '../failures/failure.ts';
+import { withoutPrefix } from '../lines/prefix.ts';
+import { indentOf } from '../lines/structure.ts';
+
+/** `______ TestCart.test_adds[3-4] ______`, `______ ERROR at setup of test_adds ______`. */
+const TITLE = /^_{3,} (?:ERROR at (?:setup|teardown) of )?(\S.*?) _{3,}$/;
+/** The name of a failed test with its file, on the way, or in the list at the end, with a reason. */
+const RESULT_FIRST = /^(?:\[ *\d+%\] )?(?:FAILED|ERROR) (\S+?)::(.+?)(?: - .*)?$/;
+const RESULT_LAST = /^(\S+?)::(.+) (?:FAILED|ERROR)(?: +\[ *\d+%\])?$/;
+const FUNCTION = /^>?\s+(?:async )?def \w/;
+const MARKED = /^[>E]/;
+
+/** Without the names of several failed tests whose sections are shown, if another line has the file. */
+export function withoutListedSections(lines: readonly Line[]): Line[] {
+  const said = new Map(lines.map((line) => [line, withoutPrefix(line.text)]));
+  const titles = new Set([...said.values()].flatMap((text) => TITLE.exec(text)?.[1] ?? []));
+  // The name with its file is how one test is run again.
+  if (titles.size < 2) return [...lines];
+  const namedIn = (line: Line) => {
+    const text = said.get(line) ?? '';
+    return RESULT_FIRST.exec(text) ?? RESULT_LAST.exec(text);
+  };
+  const isShown = (line: Line) => {
+    const [, file, name] = namedIn(line) ?? [];
+    if (file === undefined || name === undefined || !titles.has(name.replaceAll('::', '.'))) return false;
+    return lines.some((other) => other.text.includes(file) && !namedIn(other));
+  };
+  return lines.filter((line) => !isShown(line));
+}
+
+/** Without the decorators of a failed test: the parameters of the one that failed are part of its name. */
+export function withoutDecorators(lines: readonly Line[]): Line[] {
+  let isAbove = false;
+  const functions = new Set(lines.filter(({ text }) => FUNCTION.test(text)).map(({ at }) => at));
+  return lines.filter(({ at, text }, index) => {
+    if (TITLE.test(text)) {
+      const next = lines.slice(index + 1).find((line) => TITLE.test(line.text) || functions.has(line.at));
+      isAbove = next !== undefined && functions.has(next.at);
+      return true;
+    }
+    if (functions.has(at)) isAbove = false;
+    return !isAbove || text === '' || indentOf(text) === 0 || MARKED.test(text);
+  });
+}
