@@ -10,6 +10,7 @@ import {
   isComment,
   isDetail,
   isException,
+  isFailuresHeading,
   isFileHeading,
   isFinding,
   isNote,
@@ -32,6 +33,7 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
   const { classification, severity, text, indent } = line;
   const { headline } = open.block;
   const isAfterBlank = open.blanks > 0;
+  if (isFailuresHeading(headline.text)) return false;
   // The items of a list, and what is in a tag, are failures of their own.
   if (line.ask(startsTestLog) || headline.text.endsWith('[') || OPENING_TAG.test(headline.text)) return false;
   if (open.isTitled)
@@ -40,7 +42,8 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
       classification !== 'passed' &&
       classification !== 'summary' &&
       severity < SEVERITY.failedTest &&
-      !line.ask(separatorIn)
+      // Deeper, it underlines code.
+      (indent > open.indent || isUnderline(open, line) || !line.ask(separatorIn))
     );
   // The next row of a table may be indented less, or more.
   if (line.ask(isFinding)) return false;

@@ -5,7 +5,7 @@ import type { Line } from './failure.ts';
 /** A line of source with its number, but no line of a diff. */
 const NUMBERED = /^\s*(?:(?:[|│]|\[error\]) )?\s*\d+(?:\s?[|│┃]|:)(?! [+-] )/;
 /** That which is wrong. */
-const MARKED = /^\s*(?:\[error\] )?=?>\s*\d+(?:\s?[|│┃]|:)/;
+const MARKED = /^\s*(?:\[error\] )?(?:=?>|❯)\s*\d+(?:\s?[|│┃]|:)/;
 /** Points into the line above. */
 const POINTER = /^\s*(?:\[error\] )?\s*(?:>\s+)?(?:[|│┃:·╵┊]\s+[\^~─┬╰`-]|[\^~])/;
 const COLUMN = /[\w)\]"]:\d+:\d+|\(\d+, ?\d+\)|\[\d+:\d+\]/;
@@ -16,7 +16,7 @@ const MIN_QUOTED = 16;
 /** A shorter one does not say what is wrong in it. */
 const MIN_SOURCE = 8;
 /** What is before the source in a frame. */
-const MARK = /^\s*(?:(?:[|│]|\[error\]) )?\s*(?:=?>)?\s*\d+\s*[|│┃:]/;
+const MARK = /^\s*(?:(?:[|│]|\[error\]) )?\s*(?:=?>|❯)?\s*\d+\s*[|│┃:]/;
 
 /**
  * Without the source around what is wrong: it says where that is, which the place says too. What is marked stays, with the

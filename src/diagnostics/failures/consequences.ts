@@ -13,7 +13,7 @@ const REACHES: readonly RegExp[] = [
   // How each task ended, from what runs them, and that others go on.
   /^(?:::error::)?(?:ERROR +)?command \(.*\) \S.* exited \(\d+\)$|^WARNING +command finished with error, but continuing\.{3}$/,
   // What a package manager reports of each package.
-  /^ ?ERROR {2}@?[\w./-]+@\d\S* \S+: `.*`$/,
+  /^ERROR\s+@?[\w./-]+@\d\S* \S+: `.*`$/,
   // Tests that were not run, or not to their end.
   /^(?:- )?Not run because\b/,
   /^'?test did not finish before its parent and was cancelled'?$/,
@@ -46,7 +46,7 @@ const SAYS_NOTHING: readonly RegExp[] = [
   /^gyp ERR! (?:System|command|cwd|node(?:-gyp)? -v|\$npm_package_\w+|not ok|stack at)\b/,
   /^ELIFECYCLE\s|^\[ELIFECYCLE\] |^ERR_PNPM_RECURSIVE_\w+$|^Exit status \d+$/,
   /\bnote: each undeclared identifier is reported only once\b/,
-  /^FAIL$/,
+  /^FAIL$|^(?:Failures|✖ failing tests):$/,
   // What an analyzer counts, or has left out, and how a runner repeats one example.
   /^\d+ warnings? generated\.$|^Suppressed \d+ warnings? \(/,
   /^(?:E\s+)?You can reproduce this example by temporarily adding @reproduce_failure\(/,

@@ -68,6 +68,21 @@ export function loggedBeforeCrash({ near, tail }: Outline, failures: readonly St
   });
 }
 
+/** A test of CTest that was stopped: its output is below it, up to a blank line. */
+const STOPPED = /\*{3}Timeout\b/;
+const LAST_LINES = 2;
+
+/** What a test printed last before it was stopped: what it was doing, whatever it says. */
+export function lastOfStoppedTests({ all = [] }: Outline, failures: readonly StoredFailure[]): Line[] {
+  return failures
+    .filter(({ block: { headline } }) => STOPPED.test(headline.text))
+    .flatMap(({ block: { headline } }) => {
+      const start = all.findIndex(({ at }) => at > headline.at);
+      const end = all.findIndex(({ text }, index) => index >= start && text === '');
+      return start === -1 ? [] : all.slice(start, end === -1 ? all.length : end).slice(-LAST_LINES);
+    });
+}
+
 /** The name of the test that begins at a line; undefined if none does. */
 export function startedTestIn(text: string): string | undefined {
   const [, run, started] = BEGAN.exec(withoutPrefix(text)) ?? [];

@@ -7,6 +7,8 @@ const MARK = /^\s*(?:[^\w\s"'`([]+\s+|\d+\)\s+|[A-Z]{4,}:?\s+)?(?:[[(]\w+[\])]:?
 const DURATION = /\s*[[(][\d.]+\s?m?s[\])]$/;
 /** What may follow the name in the list, if it is no further part of the name. */
 const SEPARATED = /^\s*[›>:.,/-]/;
+/** A title with a mark, and the group of a test before its name: `❯ cart / adds`. */
+const BELOW_GROUP = /^❯ (?:.* )?\/ (\S.*)$/;
 const MIN_WORDS = 3;
 
 /**
@@ -28,12 +30,16 @@ export class FailedNames {
     else this.#names.set(word, [[name, line]]);
   }
 
-  /** The signature of the failed test that a line names, and nothing else. */
+  /** The signature of the failed test that a line names, also below its group, and nothing else. */
   signatureOf(text: string): string | undefined {
     if (this.#size === 0) return undefined;
-    const title = text.trim();
-    const named = this.#names.get(firstWord(title))?.find(([name]) => isNameIn(title, name));
+    const below = BELOW_GROUP.exec(text)?.[1];
+    const named = this.#named(text.trim()) ?? (below === undefined ? undefined : this.#named(below));
     return named && normalized(named[1]);
+  }
+
+  #named(title: string): readonly [name: string, line: string] | undefined {
+    return this.#names.get(firstWord(title))?.find(([name]) => isNameIn(title, name));
   }
 }
 

@@ -4,14 +4,15 @@ import { classificationOf } from '../lines/classify.ts';
 import { pointsElsewhere } from '../lines/pointers.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
 import { isExternalFrame } from '../lines/stack-frames.ts';
-import { hasWords, isProgress } from '../lines/structure.ts';
+import { hasWords, isProgress, isTraceback } from '../lines/structure.ts';
 import { saysNothing } from './consequences.ts';
 
-/** Blank lines, passed tests, progress, warnings and external frames say nothing between two shown lines. */
+/** Blank lines, passed tests, progress, warnings, headings of stacks and external frames say nothing between two shown lines. */
 export function saysSomething(text: string): boolean {
   const said = withoutPrefix(text);
   return (
     hasWords(said) &&
+    !isTraceback(said) &&
     !isExternalFrame(said) &&
     !isNoise(text) &&
     !saysNothing(text) &&

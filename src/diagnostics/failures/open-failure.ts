@@ -13,6 +13,7 @@ import {
   isPlaceOnly,
   isSyntaxError,
   isTraceback,
+  isUnittestTitle,
   namesPlace,
   saysWarning,
   separatorIn,
@@ -101,7 +102,7 @@ export function openFailure(block: OpenFailure['block'], line: Line, indent: num
     block,
     characters: charactersIn(block.lines),
     indent,
-    isTitled: block.signature !== undefined || isNumberedPlace(line.text),
+    isTitled: block.signature !== undefined || isNumberedPlace(line.text) || isUnittestTitle(line.text),
     isIntroduced: introducesNext(line.text),
     messageLines: 0,
     frames: 0,
@@ -314,18 +315,22 @@ const PYTHON_FRAME = /^\s*File ".*", line \d+/;
 
 /**
  * In Python, the innermost frame is the last one, with its code below: the error comes right after it. The first one is
- * where the project began; those between say least.
+ * where the project began, and the last but one has called what failed; those between say least.
  */
 export function rankFrames(lines: FailureLine[]): void {
   const at = lines.findLastIndex(({ text }, index) => index >= lines.length - 5 && isFrame(text));
   const frame = lines[at];
-  if (frame?.priority === PRIORITY.code) lines[at] = { ...frame, priority: PRIORITY.detail };
-  if (!frame || !PYTHON_FRAME.test(frame.text)) return;
+  if (!frame || !PYTHON_FRAME.test(frame.text)) {
+    if (frame?.priority === PRIORITY.code) lines[at] = { ...frame, priority: PRIORITY.detail };
+    return;
+  }
   const start = lines.findLastIndex(({ text }) => isTraceback(text));
   const frames = lines.flatMap(({ text }, index) => (index > start && PYTHON_FRAME.test(text) ? index : []));
-  for (const index of frames.slice(1, -1)) {
-    const between = lines[index];
-    if (between) lines[index] = { ...between, priority: PRIORITY.code };
+  for (const [rank, index] of frames.entries()) {
+    const isLast = rank === frames.length - 1;
+    const mayCause = rank === 0 || rank === frames.length - 2;
+    const priority = isLast ? PRIORITY.place : mayCause ? PRIORITY.detail : PRIORITY.code;
+    lines[index] = { ...(lines[index] as FailureLine), priority };
   }
 }
 

@@ -341,6 +341,21 @@ export const RULES: readonly Rule[] = [
         /^(?:Internal ctest changing into directory: |Test project \/|Running main\(\) from |Note: Google Test filter = | +Start +\d+: \S|Running suite\(s\): |Testsuite summary for )|^ ?\d+ FAILED TEST(?:S|\(S\))?$|^\[ {2}FAILED {2}\] \d+ test(?:s|\(s\))?, listed below:$|^\d+%: Checks: \d+, Failures: 0, Errors: 0$|^>>> (?:\w+=\S* )+\S/,
       example: '      Start  3: ErrorTest.Failed',
     },
+    'tracemalloc-note': {
+      pattern: /^ *Enable tracemalloc to get traceback where the object was allocated\.$/,
+      example: '  Enable tracemalloc to get traceback where the object was allocated.',
+    },
+    'numbered-ruler': { pattern: /^\[\d+\/\d+\]─+$/, example: '[1/4]─' },
+    // What test runners of OCaml and Erlang, and what builds for them, note of a run.
+    'run-place': {
+      pattern:
+        /^(?:This run has ID `|Full test results in `|Logs saved to `|Test Successful in |EXPERIMENTAL: Writing retry specification at | +call rebar\d ct with '--retry'| +cover summary written to: |===> (?:Analyzing applications|Verifying dependencies|Fetching |Compiling |Performing |Running ))/,
+      example: 'Full test results in `/p/_build/_tests/errors`.',
+    },
+    'ocaml-step': {
+      pattern: /^ +(?:ocaml(?:c|opt|dep|lex|yacc|mklib|mktop)|menhir|js_of_ocaml) \S+$/,
+      example: '      ocamlc test/errors/test_errors.bc',
+    },
     // What a build of TeX says below the errors: they are above.
     'latexmk-note': {
       pattern: /^Latexmk: (?!.*\berror\b)/i,
@@ -645,6 +660,13 @@ export const RULES: readonly Rule[] = [
     },
   }),
   // A place in a file, with a word for how bad it is.
+  ...rules('tagged', {
+    // A bug wherever it is: what should have been done was not.
+    'never-awaited': {
+      pattern: /\bRuntimeWarning: coroutine '.*' was never awaited$/,
+      example: "/p/app.py:24: RuntimeWarning: coroutine 'Queue.put' was never awaited",
+    },
+  }),
   ...rules('warning', {
     'located-warning': {
       pattern: new RegExp(
@@ -831,7 +853,7 @@ export const RULES: readonly Rule[] = [
     },
     'failed-after-dots': {
       pattern:
-        /(?:(?<!\.)\.{3,}|…)\s*(?:\**(?:FAILED|FAIL|ERROR|Failed)\s*(?:$|[\d[(])|\*{3}(?:Timeout|Exception)\b)/,
+        /(?:(?<!\.)\.{3,}|…)\s*(?:\**(?:FAILED|FAIL|ERROR|Failed)\s*(?:$|[\d[(])|\*{3}(?:Timeout|Exception)\b|\*failed\*$)/,
       example: '2/3 Test #2: adds .........................***Failed    0.01 sec',
     },
   }),
@@ -868,7 +890,7 @@ export const RULES: readonly Rule[] = [
     exception: {
       // With the prefix of pytest and Node: `Foo::BarError [code]: …`, `java.lang.IllegalStateException`.
       pattern:
-        /^[\s│]*(?:E\s{2,7}|> ?|# |Uncaught |Caused by: |caught: |\[?cause\]?: )?(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception|Failure|Panic|Interrupt|Exit)\b(?:\s*[[(][\w .:]+[\])])?(?::|\s*$)/,
+        /^[\s│]*(?:E\s{2,7}|> ?|ℹ (?=\w+(?:Error|Exception):)|# |Uncaught |Caused by: |caught: |\[?cause\]?: )?(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception|Failure|Panic|Interrupt|Exit)\b(?:\s*[[(][\w .:]+[\])])?(?::|\s*$)/,
       example: "TypeError: Cannot read properties of undefined (reading 'x')",
     },
     'pytest-error-line': { pattern: /^\s*E {2,7}\S/, example: 'E   assert 3 == 4' },
@@ -968,7 +990,8 @@ export const RULES: readonly Rule[] = [
   ...rules('chatter', {
     // Before an error, or the numbers of a run, it says neither.
     'information-mark': {
-      pattern: /^ℹ (?!(?:tests|suites|pass|fail|cancelled|skipped|todo) )(?!.*\b(?:error|fail|warn))\S/i,
+      pattern:
+        /^ℹ (?!(?:tests|suites|pass|fail|cancelled|skipped|todo) )(?!.*(?:error|exception|\bfail|\bwarn))\S/i,
       example: 'ℹ vite building the client for production',
     },
   }),
@@ -1149,7 +1172,7 @@ const EXPRESSIONS: readonly RegExp[] = [
   /^\s*\d+[/)]|^\[\s*\d|\|\s*100|\d:\d\d:\d\d\s|0x[\da-f]+:|[a-z\d\]] ?[:=] ?0x[\da-f]{8}| [r-][w-][x-][ps-] [\da-f]{8}\s| - \d+ ms|^\d+:[a-z] \d|: +[a-f][\da-f]$/,
   // The start of a line.
   /^(?:no|!|--|cli|esm|cjs|iife|dts|\w+, an?) |^\[?gw\d|^ +(?:compiling|fresh|start +\d|t =|cd \/)|^\s+(?:_\w+: |% \w)|^\s*\/\S+ -|^\s*[\u2801-\u28ff]/,
-  /^(?:libtool|ninja): |^>>> |^running suite|^testsuite |^empty |^(?:real|user|sys)\s|^ +(?:id +target|\d+ +thread)|^no locals|^\s+(?:user-agent|accept|content-length|connection|keep-alive|etag|date)|\d: checks: |(?:^|\s)\[?(?:http|silly)\]?(?:\s|:|$)/,
+  /^ *enable tracemalloc|^(?:this run has id|full test results|logs saved|test successful|experimental: )|^ +(?:call rebar|cover summary|ocaml|menhir|js_of_ocaml)|^===> |\]─|^(?:libtool|ninja): |^>>> |^running suite|^testsuite |^empty |^(?:real|user|sys)\s|^ +(?:id +target|\d+ +thread)|^no locals|^\s+(?:user-agent|accept|content-length|connection|keep-alive|etag|date)|\d: checks: |(?:^|\s)\[?(?:http|silly)\]?(?:\s|:|$)/,
   /^heap$|^ {2}[a-z]+(?: \[m\])? +\S+$|^jni global|^ .* \d+k\b|^\s+• |^(?:konflikt|conflitt?o?|конфликт|冲突|衝突|競合|충돌) ?[(（]|^(?:automatischer|fusion|автослияние|自动合并|自動合併) |^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|took|(?:finished|done) in|start)|^[<>] [a-z-]+: |^[{}] \[\d|^\* |^(?:please report|this information|omission:) /,
 ];
 

@@ -17,9 +17,14 @@ const FRAME = formTable(/^[\s│]*/, {
     pattern: /async \S+ \((?:\S+:\d+:\d+|index \d+)\)$/,
     example: 'async Suite.run (node:internal/test_runner/test:1135:7)',
   },
-  Vitest: { pattern: /❯\s/, example: ' ❯ src/cart.ts:3:5' },
+  Vitest: { pattern: /❯\s.*\S:\d/, example: ' ❯ src/cart.ts:3:5' },
+  Japa: { pattern: /⁃ at\b/, example: ' ⁃ at Object.executor (tests/cart.spec.ts:3:5)' },
   'a place alone, and Ruby': { pattern: /(?:# )?\S+:\d+(?::\d+)?(?:$|:\s?in\b)/, example: '# cart.rb:3:in' },
   'Ruby, Crystal, and what a C file is included from': { pattern: /from\s.*:\d+/, example: 'from cart.rb:3' },
+  IPython: {
+    pattern: /(?:File \S+:\d+|Cell In ?\[\d+\], line \d+)(?:, in .*)?$/,
+    example: 'Cell In [5], line 7, in mean(name)',
+  },
   'Python, Coq': { pattern: /(?:\|\s+)?File "/, example: '  |   File "cart.py", line 3, in total' },
   OCaml: {
     pattern: /(?:Raised|Re-raised|Called) (?:at|by|from)\s.*in file "/,

@@ -109,6 +109,9 @@ export const endsExpected = question(
   /^--$|^(?:Failures|There (?:was|were) .*):$|^ *\d+\) (?:Failure|Error):$/,
 );
 
+/** The heading of all tests that failed: each has a name. */
+export const isFailuresHeading = question(/^(?:Failures|✖ failing tests):$/);
+
 /** A test that was skipped. It has run nothing, so that no error is its own. */
 export const wasSkipped = question(/^\W*(?:skip(?:ped)?)\b|\bskipped\b|#\s*skip\b/i);
 
@@ -163,11 +166,14 @@ export const startsCommand = question(/^> (?:@[\w.~-]+\/)?[\w.~-]+@\d[\w.+-]* \S
 
 /** A place and nothing else: the next line says what is wrong there. */
 export const isPlaceOnly = question(
-  /^\s*(?:File ".*", line \d+|(?:In )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?\s*$)/,
+  /^\s*(?:File ".*", line (?:\d+|\?, in \S+)|(?:In )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?\s*$)/,
 );
 
 /** A place with an ordinal: the title of one of several failures. */
 export const isNumberedPlace = question(NUMBERED_PLACE);
+
+/** The title of a failed test in Python, above a ruler. What it says has paragraphs, up to the next ruler. */
+export const isUnittestTitle = question(/^(?:FAIL|ERROR): \w+ \([\w.]+\)/);
 
 /** What a linter has found at a line and a column of the file above, in a table: its columns may end in line. */
 export const isFinding = question(/^\s+\d+:\d+ +(?:error|warning|information|info|hint) {2,}\S/);

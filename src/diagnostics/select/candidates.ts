@@ -207,9 +207,15 @@ export function isOwn({ text }: Line): boolean {
   return said !== '' && !isExternalFrame(said) && !pointsElsewhere(said);
 }
 
-/** Without the failed tests that say nothing but a name, which a later failure has too. */
+/** The result of a test, below its name and what it has logged. */
+const RESULT_ONLY = /^(?:ERROR|FAIL)$/;
+
+/** Without the failed tests that say nothing but a name, which a later failure has too, or not even a name. */
 function oncePerTest(failures: readonly StoredFailure[]): StoredFailure[] {
   const blocks = failures.map(({ block }) => block);
   const shown = new Set(namedOnce(blocks, (block) => !hasDetails(block)));
-  return failures.filter(({ block }) => shown.has(block));
+  const hasReasons = blocks.some(hasDetails);
+  const isNameless = ({ headline, lines }: StoredFailure['block']) =>
+    hasReasons && RESULT_ONLY.test(headline.text) && lines.at(-1)?.at === headline.at;
+  return failures.filter(({ block }) => shown.has(block) && !isNameless(block));
 }

@@ -1,10 +1,11 @@
 import { leastCovered } from '../failures/coverage.ts';
-import { crashedTestIn, loggedBeforeCrash } from '../failures/crashed-test.ts';
+import { crashedTestIn, lastOfStoppedTests, loggedBeforeCrash } from '../failures/crashed-test.ts';
 import {
   type FailureBlock,
   hasDetails,
   type Line,
   PRIORITY,
+  positionsOf,
   type StoredFailure,
 } from '../failures/failure.ts';
 import { saysFault } from '../failures/lists.ts';
@@ -119,7 +120,11 @@ function addEnding(selection: Selection, material: Material, { main, closing, ea
   const mayHaveFailed = ({ text }: Line) =>
     tasks.every((task) => task === '') || ['', ...tasks].includes(taskOf(prefixOf(text)));
   const last = closing.filter((line) => line.at >= lineCount - END_LINES && mayHaveFailed(line));
-  const ending = lastAlike(highest < SEVERITY.thrown ? last : aboutEnd(last, main));
+  // What a test says is shown below its name.
+  const ofTests = positionsOf(main.filter(({ severity }) => severity === SEVERITY.failedTest));
+  const ending = lastAlike(highest < SEVERITY.thrown ? last : aboutEnd(last, main)).filter(
+    ({ at }) => !ofTests.has(at),
+  );
   for (const line of [...ending.filter(isVerdict).slice(-VERDICTS), ...lastRecord(material)])
     selection.add([line], limit);
   for (const line of silentCommandIn(last, material)) selection.add([line], limit);
@@ -185,6 +190,7 @@ function addFurther(
     for (const stored of main) selection.addBest(stored, full, full * UP_TO.rest);
   selection.add(crashedTestIn(outline, main), full);
   selection.add(loggedBeforeCrash(outline, main), full);
+  selection.add(lastOfStoppedTests(outline, main), full);
   selection.add(leadUp(main, closing), full);
   for (const stored of [...minor.slice(-1), ...firstOf('kind', minor)])
     selection.addBest(stored, share, full * (isSure ? UP_TO.minor : UP_TO.minorAlone));

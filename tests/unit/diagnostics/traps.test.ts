@@ -1340,6 +1340,38 @@ describe('an excerpt does not show', () => {
       'Every operation',
     ],
     [
+      'the result of a test behind what it has logged, without its name',
+      `${LONG}\ntest_quote (tests.Quote.test_quote) ... DEBUG engine 120 units\nERROR\ntest_ok (tests.Quote.test_ok) ... ok\n\n======\nERROR: test_quote (tests.Quote.test_quote)\n------\nTraceback (most recent call last):\n  File "/p/tests.py", line 20, in test_quote\n    quote()\nTypeError: no units\n`,
+      'ERROR\n',
+    ],
+    ...[
+      ['the names of failed tests on the way', '[gw1] [ 53%] FAILED tests/test_cart.py::test_adds[1]', '53%'],
+      [
+        'the list of failed tests at the end',
+        'FAILED tests/test_cart.py::test_adds[2] - assert 3 == 4',
+        '::',
+      ],
+    ].map(([title, line, text]): [string, string, string] => [
+      `${title}, beside their sections`,
+      `${LONG}\n${line}\n${[1, 2].map((n) => `_______ test_adds[${n}] _______\n\n>   assert adds(${n}) == 4\nE   assert 3 == 4\n\ntests/test_cart.py:26: AssertionError\n`).join('')}${line}\n=== 2 failed in 12.71s ===\n`,
+      text ?? '',
+    ]),
+    [
+      'the decorators of a failed test',
+      `${LONG}\n_______ test_adds[3-4] _______\n\n    @pytest.mark.parametrize(\n        ("n", "sum"),\n        [\n            (1, 2),\n            (3, 4),\n        ],\n    )\n    def test_adds(n, sum):\n>       assert adds(n) == sum\nE       assert 3 == 4\n\ntests/test_cart.py:26: AssertionError\n`,
+      '(1, 2)',
+    ],
+    [
+      'what a runner says again below a heading, without the group',
+      `${LONG}\n    Then it is accepted\n    ✖ failed\n      AssertionError: got unwanted exception: no amount\n          at World.<anonymous> (/p/steps/ledger.ts:54:10)\n\nFailures:\n\n1) Scenario: An account can be closed # a.feature:3\n   ✔ When I try # steps/ledger.ts:48\n   ✖ Then it is accepted # steps/ledger.ts:53\n       AssertionError: got unwanted exception: no amount\n           at World.<anonymous> (/p/steps/ledger.ts:54:10)\n`,
+      '       AssertionError',
+    ],
+    [
+      'what a builder does for each file, and where it has put the results',
+      `${LONG}\n      ocamlc test/errors/test_errors.bc\nTesting \`errors'.\nThis run has ID \`P3C25JZK'.\n\n  [FAIL]        total             5   rollover.\n\nASSERT kWh\nFAIL kWh\n\n   Expected: \`250'\n   Received: \`99750'\n\nLogs saved to \`/p/_build/_tests/errors/total.005.output'.\n`,
+      'ocamlc',
+    ],
+    [
       'the start, where an error was logged at the end',
       `look at a\nlook at b\n${LONG}\n${many(9, (i) => `step ${'a '.repeat(i)}`)}\n[ERROR] no such table\n`,
       'look at a',
