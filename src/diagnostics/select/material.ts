@@ -4,6 +4,7 @@ import { passedEntriesIn } from '../failures/entries.ts';
 import { type FailureBlock, PRIORITY, positionsOf, type StoredFailure } from '../failures/failure.ts';
 import { type NameList, saysWhatIsWrong } from '../failures/lists.ts';
 import { type Outline, outlineWithout } from '../failures/outline.ts';
+import { emptyOfPagesIn } from '../failures/rendered-page.ts';
 import { type SameReasons, sameReasonsIn } from '../failures/repeats.ts';
 import { throwingSourceIn } from '../failures/shown-frames.ts';
 import { passedWorkspacesIn } from '../failures/steps.ts';
@@ -46,8 +47,13 @@ export function materialOf(findings: Findings): Material {
     ...secondValuesIn(block),
     ...repeatedItemsIn(block),
   ]);
-  const schemas = schemasIn(findings.outline.all ?? reported.flatMap(({ block }) => block.lines));
-  const saidAgain = new Set([...saidAgainIn(reported), ...context, ...schemas]);
+  const known = findings.outline.all ?? reported.flatMap(({ block }) => block.lines);
+  const saidAgain = new Set([
+    ...saidAgainIn(reported),
+    ...context,
+    ...schemasIn(known),
+    ...emptyOfPagesIn(known),
+  ]);
   const isLogged = loggedByPassed(reported);
   const isCascade = cascadesIn(reported);
   const failures = withoutLines(
@@ -94,6 +100,7 @@ function saysTooLittle(failures: readonly StoredFailure[], { closing }: Outline)
   );
 }
 
+const TAG = /^\[\w+\] /;
 /** Counts the warnings among the problems, also beside errors. */
 const COUNTS_WARNINGS = /\b(?:aborted|finished) with (?:problems, )?\d+ warnings?\b/i;
 
@@ -103,16 +110,20 @@ const COUNTS_WARNINGS = /\b(?:aborted|finished) with (?:problems, )?\d+ warnings
  */
 function reportedIn({ failures, outline, warningsFailedAt }: Findings): readonly StoredFailure[] {
   if (warningsFailedAt === -1) return failures;
-  const statement = outline.tail.find(({ at }) => at === warningsFailedAt);
+  const statement = (outline.all ?? outline.tail).find(({ at }) => at === warningsFailedAt);
+  // A formatter puts a tag before its own warnings: those of other tools are none of these.
+  const tag = TAG.exec(statement?.text ?? '')?.[0] ?? '';
   const areCounted = statement !== undefined && COUNTS_WARNINGS.test(statement.text);
   const above = failures.filter(({ block: { headline } }) => headline.at <= warningsFailedAt);
   const isMeant = (stored: StoredFailure) =>
-    isWarning(stored) && !treatsWarningsAsErrors(stored.block.headline.text);
+    isWarning(stored) &&
+    stored.block.headline.text.startsWith(tag) &&
+    !treatsWarningsAsErrors(stored.block.headline.text);
   const meant = above.some(isMeant) ? above : failures;
   if (!areCounted && meant.some(({ severity }) => severity === SEVERITY.located)) return failures;
-  return failures.map((stored) =>
-    isWarning(stored) && meant.includes(stored) ? { ...stored, severity: SEVERITY.thrown } : stored,
-  );
+  const isRaised = (stored: StoredFailure) =>
+    isWarning(stored) && stored.block.headline.text.startsWith(tag) && meant.includes(stored);
+  return failures.map((stored) => (isRaised(stored) ? { ...stored, severity: SEVERITY.thrown } : stored));
 }
 
 /**
