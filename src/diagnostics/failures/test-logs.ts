@@ -256,6 +256,7 @@ export function withTestLogs(
   const tests = failures.filter(({ severity }) => severity === SEVERITY.failedTest);
   const names = tests
     .flatMap(({ block }) => block.lines.filter(({ priority }) => priority === PRIORITY.error))
+    .filter((line) => !isLogged(line) && !isHeading(line.text))
     .map(({ text }) => text);
   // Of very many failed tests, the names of some are known.
   const hasFailed = ({ test, hasBegun, hasPassed }: TestLog) =>
