@@ -447,7 +447,7 @@ export class FailureFinder {
     if (isStep) this.#recent[line.at % STEP_LINES] = line;
     const separator = classified.ask(separatorIn);
     if (separator) {
-      const isTitle = separator.title !== '' && classification !== 'summary';
+      const isTitle = separator.title !== '' && classification !== 'summary' && classification !== 'chatter';
       this.#headings.startSection(isTitle ? line : undefined);
       this.#lead = [];
     } else if (classified.ask(isFileTitle)) {

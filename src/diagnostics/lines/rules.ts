@@ -341,6 +341,25 @@ export const RULES: readonly Rule[] = [
         /^(?:Internal ctest changing into directory: |Test project \/|Running main\(\) from |Note: Google Test filter = | +Start +\d+: \S|Running suite\(s\): |Testsuite summary for )|^ ?\d+ FAILED TEST(?:S|\(S\))?$|^\[ {2}FAILED {2}\] \d+ test(?:s|\(s\))?, listed below:$|^\d+%: Checks: \d+, Failures: 0, Errors: 0$|^>>> (?:\w+=\S* )+\S/,
       example: '      Start  3: ErrorTest.Failed',
     },
+    'console-heading': { pattern: /^\s*● Console$/, example: '  ● Console' },
+    // What tsc counts below its errors, and how wireit calls a script.
+    'error-table': {
+      pattern: /^Errors {2}Files$|^ +\d+ {2}\S+\.[cm]?tsx?:\d+$/,
+      example: '     1  src/errors.ts:9',
+    },
+    'script-call': {
+      pattern: /^🏃 \[\S+\] Running command "/u,
+      example: '🏃 [errors] Running command "node errors.js"',
+    },
+    // What a mock says besides the values, and what a suite of Erlang prints of a test that passed.
+    'mock-note': {
+      pattern: /^E\s+(?:pytest introspection follows|Args|Kwargs):$/,
+      example: 'E       pytest introspection follows:',
+    },
+    'passed-suite-test': {
+      pattern: /^%%% \w+ ==>(?: \S+: OK)?$/,
+      example: '%%% error_SUITE ==> errors.one: OK',
+    },
     'tracemalloc-note': {
       pattern: /^ *Enable tracemalloc to get traceback where the object was allocated\.$/,
       example: '  Enable tracemalloc to get traceback where the object was allocated.',
@@ -438,7 +457,7 @@ export const RULES: readonly Rule[] = [
       example: '  ./src/errors.js 39 bytes [built] [code generated]',
     },
     'built-size': {
-      pattern: /^\s*\S*\w\.\w+\s{2,}(?:[\d,]+\.)?\d+ [kKMG]?i?B(?:\s+[│|].*)?$/,
+      pattern: /^\s*(?:ℹ )?\S*\w\.\w+\s{2,}(?:[\d,]+\.)?\d+ [kKMG]?i?B(?:\s+[│|].*)?$/,
       example: 'dist/assets/errors-DmdE8sH0.js        0.28 kB │ gzip:  0.23 kB',
     },
     // What was made of a project.
@@ -1172,7 +1191,7 @@ const EXPRESSIONS: readonly RegExp[] = [
   /^\s*\d+[/)]|^\[\s*\d|\|\s*100|\d:\d\d:\d\d\s|0x[\da-f]+:|[a-z\d\]] ?[:=] ?0x[\da-f]{8}| [r-][w-][x-][ps-] [\da-f]{8}\s| - \d+ ms|^\d+:[a-z] \d|: +[a-f][\da-f]$/,
   // The start of a line.
   /^(?:no|!|--|cli|esm|cjs|iife|dts|\w+, an?) |^\[?gw\d|^ +(?:compiling|fresh|start +\d|t =|cd \/)|^\s+(?:_\w+: |% \w)|^\s*\/\S+ -|^\s*[\u2801-\u28ff]/,
-  /^ *enable tracemalloc|^(?:this run has id|full test results|logs saved|test successful|experimental: )|^ +(?:call rebar|cover summary|ocaml|menhir|js_of_ocaml)|^===> |\]─|^(?:libtool|ninja): |^>>> |^running suite|^testsuite |^empty |^(?:real|user|sys)\s|^ +(?:id +target|\d+ +thread)|^no locals|^\s+(?:user-agent|accept|content-length|connection|keep-alive|etag|date)|\d: checks: |(?:^|\s)\[?(?:http|silly)\]?(?:\s|:|$)/,
+  /^e\s+(?:pytest|args|kwargs)|^%%% |^errors {2}files|^ +\d+ {2}\S|^🏃|^ *● console|^ *enable tracemalloc|^(?:this run has id|full test results|logs saved|test successful|experimental: )|^ +(?:call rebar|cover summary|ocaml|menhir|js_of_ocaml)|^===> |\]─|^(?:libtool|ninja): |^>>> |^running suite|^testsuite |^empty |^(?:real|user|sys)\s|^ +(?:id +target|\d+ +thread)|^no locals|^\s+(?:user-agent|accept|content-length|connection|keep-alive|etag|date)|\d: checks: |(?:^|\s)\[?(?:http|silly)\]?(?:\s|:|$)/,
   /^heap$|^ {2}[a-z]+(?: \[m\])? +\S+$|^jni global|^ .* \d+k\b|^\s+• |^(?:konflikt|conflitt?o?|конфликт|冲突|衝突|競合|충돌) ?[(（]|^(?:automatischer|fusion|автослияние|自动合并|自動合併) |^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|took|(?:finished|done) in|start)|^[<>] [a-z-]+: |^[{}] \[\d|^\* |^(?:please report|this information|omission:) /,
 ];
 

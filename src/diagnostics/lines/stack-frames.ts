@@ -197,6 +197,10 @@ const EXTERNAL_NAME = formTable(/(?:)/, {
 
 /** Lines of a stack that are no calls of the project's. */
 const RUNTIME_FRAME = formTable(/^\s*/, {
+  'pytest, the end of a stack in a library': {
+    pattern: /\/usr\/lib\/python\S*\.py:\d+: (?:in \w+|\w+)$/,
+    example: '/usr/lib/python3.11/unittest/mock.py:933: AssertionError',
+  },
   Tcl: { pattern: /invoked from within$/, example: '    invoked from within' },
   'Tcl, its commands': { pattern: /"(?:uplevel|catch) .*"$/, example: '"uplevel #0 source a.tcl"' },
   'Tcl, the bodies of its commands': {

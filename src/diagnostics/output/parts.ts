@@ -87,7 +87,13 @@ function commandsIn(whole: readonly Line[]): PrintedPart[] {
 }
 
 /** The title of a step: `==> lint`, `::group::lint`; a sentence, or what signs follow, is none. */
-const TITLE = /^(::group::|=+>|={2,}|#{2,}|-{3,}|>{2,}) ?([A-Za-z][\w./:@+ -]{0,70}\w)$/;
+const TITLE =
+  /^(::group::|=+>|={2,}|#{2,}|-{3,}|>{2,}) ?(?:\[\d+(?:\/\d+)?\] )?([A-Za-z][\w./:@+ -]{0,70}\w)$/;
+/** With a ruler behind it: few signs are before it, unlike a title in the middle of a ruler. */
+const RULED =
+  /^(={2,4}|#{2,4}|-{2,4}|>{2,4}) (?:\[\d+(?:\/\d+)?\] )?([A-Za-z][\w./:@+ -]{0,70}?\w) [=#-]{2,}$/;
+/** The last step of some scripts says how the others ended. */
+const SUMMARY = /^summary\b/i;
 /** What begins in the same way: results of tests in Go, and the lines of a diff. */
 const NO_TITLE =
   /^(?:=== (?:RUN|PAUSE|CONT|NAME|FAIL|PASS|SKIP|Failed|Errors|Skipped)\b|--- (?:FAIL|PASS|SKIP|Expected|[ab]\/|\S+\.\w+(?:\s|$)))/;
@@ -151,7 +157,7 @@ function titleIn(
   if (tox !== undefined) return { form: TOX, name: tox };
   const [, hook, result] = OF_HOOK.exec(text) ?? [];
   if (hook !== undefined) return { form: HOOK, name: hook, hasFailed: result === 'Failed' };
-  const [, form, name] = NO_TITLE.test(text) ? [] : (TITLE.exec(text) ?? []);
+  const [, form, name] = NO_TITLE.test(text) ? [] : (RULED.exec(text) ?? TITLE.exec(text) ?? []);
   return form !== undefined && name !== undefined ? { form, name } : undefined;
 }
 
@@ -208,7 +214,8 @@ function failedSteps(steps: readonly Step[]): Part[] {
   const failed: Part[] = [];
   for (const [index, step] of steps.map(withoutPassedCommands).entries()) {
     const findings = read(step.lines);
-    const mayHaveFailed = !areReported || step.title === undefined || index === steps.length - 1;
+    const isLast = index === steps.length - 1 && !SUMMARY.test(step.name);
+    const mayHaveFailed = !areReported || step.title === undefined || isLast;
     if (step.hasFailed ?? (mayHaveFailed && hasFailed(findings)))
       failed.push({ prefix: '', title: step.title, findings: ofFailed(findings), verdict: step.verdict });
     else if (!areReported && !step.lines.every(mayHavePassed)) return [];

@@ -21,6 +21,8 @@ const BELOW_FILE = /^\s*\d+:\d+\s/;
 /** The name of the rule behind what it says, or before: of a linter, or of a compiler's option. */
 const RULE =
   /^\s*\d+:\d+ +[a-z]+ {2}[a-z]\w*(?:-\w+)+ {2}\S|(?:\s{2}[@a-z][\w@-]*(?:\/[\w/-]+)?|\[-W[\w=+-]+\]|\([a-z]+(?:-[a-z]+)+\))$/;
+/** `⚠ eslint(no-console): Unexpected console statement.`, above its place. */
+const NAMED_RULE = /^\s*[^\w\s] [\w-]+\([\w/-]+\): /;
 /** What a compiler adds to the error above. */
 const ADDITION = /\b(?:note|info|hint|help)\b/i;
 /** A warning is about the same as an error if they share so many words; those of compilers share some anyway. */
@@ -150,6 +152,7 @@ export function saysFailure(text: string): boolean {
 
 /** Whether a warning at a place says only that the code there could be better. */
 function isOfLinter({ text }: Line): boolean {
+  if (NAMED_RULE.test(text)) return true;
   return (namesPlace(text) || BELOW_FILE.test(text)) && RULE.test(text) && !ABSENT.test(text);
 }
 

@@ -1372,6 +1372,21 @@ describe('an excerpt does not show', () => {
       'ocamlc',
     ],
     [
+      'warnings of a linter above their places, beside its errors',
+      `${LONG}\n  ⚠ eslint(no-console): Unexpected console statement.\n    ╭─[src/api.ts:15:3]\n 15 │   console.debug('created');\n    ╰────\n  help: Delete this console statement.\n\n  × eslint(eqeqeq): Expected === and instead saw ==\n    ╭─[src/validate.ts:11:20]\n 11 │   if (a == b) console.log();\n    ╰────\n\n[warn] src/step.ts\n[warn] Code style issues found in the above file.\n`,
+      'no-console',
+    ],
+    [
+      'what tests have logged in Jest, with another log that is an error',
+      `${LONG}\nFAIL src/picker.test.tsx\n  ● Console\n\n    console.error\n      Warning: An update to Picker inside a test was not wrapped in act(...).\n          at label (/p/src/Picker.tsx:14:34)\n\n      > 6 |     const timer = setTimeout(load);\n\n    console.error\n      [options] could not load Error: 503\n          at Object.<anonymous> (/p/src/picker.test.tsx:49:32)\n\n  ● picks › offers to try again\n\n    expect(received).toBe(expected)\n\n    Expected: 1\n    Received: 2\n\n      at Object.toBe (src/picker.test.tsx:53:34)\n`,
+      'not wrapped in act',
+    ],
+    [
+      'the files that were built, one of which is called an error',
+      `${LONG}\nℹ .nuxt/dist/error-500.I1Dtv2V5.css    1.88 kB │ gzip:  0.72 kB\n ERROR  [report] TypeError: x is undefined\n    at f (/p/src/a.mjs:3:5)\n`,
+      'error-500',
+    ],
+    [
       'the start, where an error was logged at the end',
       `look at a\nlook at b\n${LONG}\n${many(9, (i) => `step ${'a '.repeat(i)}`)}\n[ERROR] no such table\n`,
       'look at a',

@@ -141,6 +141,11 @@ describe('the steps of a script that have titles', () => {
       '### types of it',
     ],
     [
+      'with a number and a ruler, and a summary at the end',
+      `=== [1] lint ====\n${WARNED}\n--- lint: ok (1.2s)\n\n=== [2] types ====\n${TYPES}\n--- types: failed with exit status 1 (2.3s)\n\n=== Summary ======\nlint    ok  1.2\ntypes   FAILED (1)  2.3\n`,
+      '=== [2] types ====',
+    ],
+    [
       'in an environment of tox',
       `lint: commands[0]> pylint src\n${WARNED}\ntypes: commands[0]> tsc\n${TYPES}\n  lint: OK (1.2s)\n  types: FAIL code 1 (2.3s)\n`,
       'types: commands[0]> tsc',
