@@ -42,6 +42,7 @@ import {
 } from './separators.ts';
 import {
   withoutBareNames,
+  withoutEmptySuites,
   withoutFileStates,
   withoutListedTests,
   withoutTitlesAbove,
@@ -94,6 +95,7 @@ const SAID_BEFORE: readonly Step[] = [
   withoutSaidBefore,
   withoutSaidReasons,
   // Last, what has nothing left that it is about: headings, then the blank lines around them.
+  withoutEmptySuites,
   withoutEmptyHeadings,
   withoutLoneClosers,
   withoutLoneBlanks,

@@ -1,8 +1,9 @@
 /** The names of failed tests in an excerpt: which of them are of one test, and which say nothing new. */
 
-import type { Line } from '../failures/failure.ts';
+import type { Line, StoredFailure } from '../failures/failure.ts';
 import { fileHeading } from '../failures/identity.ts';
 import { classificationOf, severityOf } from '../lines/classify.ts';
+import { withoutPrefix } from '../lines/prefix.ts';
 import { SEVERITY } from '../lines/rules.ts';
 import { isFrame } from '../lines/stack-frames.ts';
 import { indentOf, introducesNext, isCode, isValue, namesPlace, separatorIn } from '../lines/structure.ts';
@@ -53,9 +54,54 @@ export function withoutBareNames(lines: readonly Line[]): Line[] {
     );
     if (alike.length <= same.length) redundant.add(bare.line);
   }
-  for (const [index, line] of [...lines.entries()].toReversed())
-    if (isEmptySuite(line, lines.slice(index + 1), redundant)) redundant.add(line);
   return lines.filter((line) => !redundant.has(line));
+}
+
+/** Without the titles of tests whose names are left out, because they are shown with their details. */
+export function withoutEmptySuites(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+  const names = shownNames(lines.map(({ at, text }) => ({ at, text: withoutPrefix(text) })));
+  const shown = new Set(lines.map(({ at }) => at));
+  const isShownElsewhere = ({ at, text }: Line) => {
+    const name = testNameIn(withoutPrefix(text));
+    return !shown.has(at) && !introducesNext(text) && names.some((whole) => isEndOf(name, whole.name));
+  };
+  const titles = new Set(
+    failures.flatMap(({ block }) =>
+      block.lines
+        .filter((line, index) => {
+          const name = block.lines.slice(index + 1).find((below) => !isSuite(below));
+          return name && isSuite(line) && isNamedBelow(line, name) && isShownElsewhere(name);
+        })
+        .map(({ at }) => at),
+    ),
+  );
+  const kept: Line[] = [];
+  for (const line of lines.toReversed()) {
+    const below = kept.at(-1);
+    const isEmpty = !below || below.text === '' || indentIn(below) <= indentIn(line);
+    if (!(isEmpty && titles.has(line.at))) kept.push(line);
+  }
+  return kept.reverse();
+}
+
+function indentIn({ text }: Line): number {
+  return indentOf(withoutPrefix(text));
+}
+
+/** Indented words, also in the form of a request, or a comment. At the left edge, they may be what a test has logged. */
+const SUITE = /^(?:\s+|# )[\p{L}\d][^{}"|]*$/u;
+
+function isSuite(line: Line): boolean {
+  const text = withoutPrefix(line.text);
+  return classificationOf(text) === 'plain' && SUITE.test(text);
+}
+
+function isNamedBelow(title: Line, name: Line): boolean {
+  return isFailedName(name) && indentIn(title) < indentIn(name);
+}
+
+function isFailedName({ text }: Line): boolean {
+  return classificationOf(withoutPrefix(text)) === 'failedTest';
 }
 
 /** A test in the lists of cargo, and what it puts above the output of one that failed. */
@@ -128,23 +174,6 @@ function isPrintedTwice(above: Line | undefined, { at, text }: Line): boolean {
 function areBelowOthers(one: ShownName, other: ShownName): boolean {
   const haveTitles = one.title !== undefined && other.title !== undefined;
   return haveTitles && one.title !== other.title;
-}
-
-/** Words, also in the form of a request or a comment. */
-const SUITE = /^\s*(?:# )?[\p{L}\d][^{}"]*$/u;
-
-/** Whether a line is the title of tests whose names are left out. */
-function isEmptySuite({ at, text }: Line, below: readonly Line[], redundant: ReadonlySet<Line>): boolean {
-  const [first] = below;
-  if (
-    first?.at !== at + 1 ||
-    !redundant.has(first) ||
-    classificationOf(text) !== 'plain' ||
-    !SUITE.test(text)
-  )
-    return false;
-  const end = below.findIndex((line) => line.text === '' || indentOf(line.text) <= indentOf(text));
-  return end !== 0 && below.slice(0, end === -1 ? below.length : end).every((line) => redundant.has(line));
 }
 
 export function shownNames(lines: readonly Line[]): ShownName[] {

@@ -352,6 +352,12 @@ export const RULES: readonly Rule[] = [
       example: '🏃 [errors] Running command "node errors.js"',
     },
     // What a mock says besides the values, and what a suite of Erlang prints of a test that passed.
+    // What a browser does before it can act on an element, again and again until the timeout.
+    'action-step': {
+      pattern:
+        /^\s+- (?:waiting \d+ms|retrying \w+ action|scrolling into view if needed|done scrolling|element is visible, enabled and stable|performing \w+ action)$/,
+      example: '        - element is visible, enabled and stable',
+    },
     'mock-note': {
       pattern: /^E\s+(?:pytest introspection follows|Args|Kwargs):$/,
       example: 'E       pytest introspection follows:',
@@ -1175,6 +1181,7 @@ const TEXTS: readonly string[] = [
   "[cached]|container |network |volume |image |lwp |current thread|of statements|target(s)|doc-tests|==|[started|[completed|projects in|project '",
   'latexmk|test case|test suite|ctest|test project|google test|listed below|session starts|platform |rootdir|cachedir|plugins',
   'tap version|configfile|asyncio|collected |benchmark|hypothesis|scheduling|1..|snapshots|recoverable time| tests/s',
+  '- waiting |- retrying |- performing |scrolling|visible, enabled',
   'cpu usage|heap usage|maximum resident|page faults|files=|duration|shadow byte|source: |registered|: [|> [|]: |:[|"messageid"|"filepath"|"action"',
   // What a tool says of itself.
   "available|changelog| to up|anonymous|tracking|telemetry|analytics|[no test files]|stopped at|started at|exited|--> |as root|on this machine|the 'root'|complete log",
