@@ -47,7 +47,7 @@ import { Gaps } from './select/gaps.ts';
 import { type Material, materialOf, withoutLines } from './select/material.ts';
 import { runUpIn } from './select/run-up.ts';
 import { selectLines } from './select/select-lines.ts';
-import { countMark } from './select/selection.ts';
+import { countMark, type Selection } from './select/selection.ts';
 import { withoutNoise } from './select/short-output.ts';
 
 /** Of a shorter output, only noise is left out. */
@@ -152,18 +152,29 @@ function linesOf(findings: Findings, maxCharacters: number, hung: boolean, sure:
   return selectedLines(material, maxCharacters, hung);
 }
 
+/** Lines that fit, and what was left out of them because others say it. */
+interface Attempt {
+  readonly selection: Selection;
+  readonly fold: Folded;
+  readonly redundant: readonly number[];
+  readonly lines: readonly ExcerptLine[];
+  readonly characters: number;
+}
+
 function selectedLines(material: Material, maxCharacters: number, hung: boolean): ExcerptLine[] {
   const { failures, throwing, tallies, sameReasons } = material;
   const hasTally = maxCharacters > 2 * TALLY_CHARACTERS;
   const size = hasTally ? maxCharacters - TALLY_CHARACTERS : maxCharacters;
   const gaps = new Gaps(material);
-  const select = (wasted: ReadonlySet<number>, kept: readonly Line[]) => {
+  const wasted = new Set(sameReasons.said);
+  /** @param space characters that the selected lines may have, with the marks of all gaps */
+  const attempt = (space: number, kept: readonly Line[], redundantBefore: readonly number[]): Attempt => {
     const useful = {
       ...material,
       failures: withoutLines(failures, wasted),
       outline: outlineWithout(material.outline, ({ at }) => wasted.has(at)),
     };
-    const selection = selectLines(useful, size, hung, kept);
+    const selection = selectLines(useful, space, hung, kept);
     for (const filling of gaps.fillings(selection.lines())) selection.add(filling, maxCharacters);
     const selected = selection.lines();
     const runUp = runUpIn(selected, material);
@@ -171,22 +182,28 @@ function selectedLines(material: Material, maxCharacters: number, hung: boolean)
       selected.filter(({ at }) => !throwing.has(at) && !runUp.has(at)),
       failures.map(({ block }) => block),
     );
-    return { selection, fold: folded(named, failures) };
+    const fold = folded(named, failures);
+    const redundant = [...redundantBefore, ...fold.redundant];
+    const lines = render({ ...fold, redundant }, failures, gaps, material.lineCount);
+    return { selection, fold, redundant, lines, characters: excerptText(lines).length };
   };
-  const wasted = new Set(sameReasons.said);
-  const redundant = [...sameReasons.below];
-  let { selection, fold } = select(wasted, []);
-  // What the lines that say nothing new would take is for others. Of very many, most do not fit anyway.
-  for (let pass = 1; pass < PASSES && selection.lacksSpace && failures.length <= MANY_FAILURES; pass++) {
-    for (const at of positionsWithout(selection.lines(), fold.shown)) wasted.add(at);
-    redundant.push(...fold.redundant);
-    ({ selection, fold } = select(wasted, fold.shown));
+  let space = size;
+  let last = attempt(space, [], [...sameReasons.below]);
+  // The space of lines that say nothing new is for others, and so is that of gaps without a mark. Of very many failures,
+  // most do not fit anyway.
+  for (let pass = 1; pass < PASSES && last.selection.lacksSpace && failures.length <= MANY_FAILURES; pass++) {
+    const { fold, redundant, characters } = last;
+    for (const at of positionsWithout(last.selection.lines(), fold.shown)) wasted.add(at);
+    space += Math.max(0, size - characters);
+    last = attempt(space, fold.shown, redundant);
+    while (last.characters > size && space > size) {
+      space = Math.max(size, space - 2 * (last.characters - size));
+      last = attempt(space, fold.shown, redundant);
+    }
   }
-  redundant.push(...fold.redundant);
-  const lines = render({ ...fold, redundant }, failures, gaps, material.lineCount);
-  const shown = failures.filter(({ block }) => selection.has(block.headline)).length;
+  const shown = failures.filter(({ block }) => last.selection.has(block.headline)).length;
   const tally = hasTally && tallyLine(tallies, shown);
-  return tally ? [...lines, { kind: 'note', text: oneLine(tally, TALLY_CHARACTERS) }] : lines;
+  return tally ? [...last.lines, { kind: 'note', text: oneLine(tally, TALLY_CHARACTERS) }] : [...last.lines];
 }
 
 function withSilences(lines: readonly Line[], silences: readonly Silence[]): Line[] {
