@@ -4,20 +4,33 @@ import { indentOf } from '../lines/structure.ts';
 
 /** A value that is longer stays as it was printed. */
 const MAX_CHARACTERS = 120;
+/** So is a message. */
+const MAX_MESSAGE = 400;
+/** Checkers break messages at the width of a terminal; a shorter line was not broken. */
+const MIN_BROKEN = 40;
+const MAX_BROKEN = 100;
 
 const TAB = 9;
 const SPACE = 32;
+const COLON = 58;
 const LESS_THAN = 60;
 const OPEN_BRACKET = 91;
+const CLOSING_BRACKET = 93;
+const MAX_PLACE = 60;
 
 const TAG = /^\s*<[A-Za-z][\w.:-]*(>?)$/;
 const ATTRIBUTE = /^\s*[\w:@.-]+(?:=(?:"[^"]*"|\{[^{}]*\}))?$/;
 const ITEM =
   /^\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d[\d.]*(?:e[+-]?\d+)?|true|false|null|undefined),?$/;
 const END_OF_LIST = /^\s*\][,;)]*$/;
+/** What a checker found at a place. */
+const MESSAGE = /^[^\s:]\S*:\d+(?::\d+)?: (?:error|warning): \S/;
+const PLACE = /^\S+:\d+:/;
+/** The rule that is behind a message. */
+const RULE = /\[[a-z][a-z-]*\]$/;
 
-/** What was read of a value: the attributes of an element, its text, or the items of a list. */
-type Part = 'attributes' | 'text' | 'items';
+/** What was read: the attributes of an element, its text, the items of a list, or a message. */
+type Part = 'attributes' | 'text' | 'items' | 'message';
 
 interface Held {
   readonly stream: OutputStream;
@@ -32,8 +45,9 @@ interface Held {
 }
 
 /**
- * Joins what a printer of values has broken into lines, and fits in one: an element of markup with its attributes and its
- * text, and a list of strings and numbers. Of a dump of a page or of issues, an excerpt then shows several times as much.
+ * Joins what a printer has broken into lines: an element of markup with its attributes and its text, and a list of strings
+ * and numbers, if they fit in one; and the message of a type checker up to the name of its rule. Of a dump of a page or of
+ * issues, an excerpt then shows several times as much.
  */
 export class ValueJoiner {
   readonly #onLine: (stream: OutputStream, line: RawLine) => void;
@@ -65,7 +79,8 @@ export class ValueJoiner {
   #goesOn(held: Held, line: RawLine): boolean {
     const { text } = line;
     const indent = indentOf(text);
-    if (indent < held.indent || held.joined.length + text.length - indent > MAX_CHARACTERS) return false;
+    const max = held.part === 'message' ? MAX_MESSAGE : MAX_CHARACTERS;
+    if (indent < held.indent || held.joined.length + text.length - indent > max) return false;
     const isEnd = indent === held.indent;
     const said = text.trim();
     held.lines.push(line);
@@ -90,6 +105,10 @@ export class ValueJoiner {
         if (isEnd ? !said.startsWith('</') : said.startsWith('<')) break;
         held.joined += isEnd || held.joined === held.tag ? said : ` ${said}`;
         return !isEnd || this.#give(held);
+      case 'message':
+        if (!isEnd || said === '' || PLACE.test(text)) break;
+        held.joined += ` ${said}`;
+        return !RULE.test(text) || this.#give(held);
     }
     held.lines.pop();
     return false;
@@ -102,18 +121,33 @@ export class ValueJoiner {
   }
 }
 
-/** Whether a line may begin a value, by its bytes: most lines do not. */
-function mayBegin({ bytes, start, end }: RawLine): boolean {
+/** Whether a line may begin what is joined, by its bytes: most lines do not. */
+function mayBegin(line: RawLine): boolean {
+  const { bytes, start, end } = line;
   if (bytes[end - 1] === OPEN_BRACKET && end > start) return true;
   let first = start;
   while (first < end && (bytes[first] === SPACE || bytes[first] === TAB)) first++;
-  return first < end && bytes[first] === LESS_THAN;
+  if (first < end && bytes[first] === LESS_THAN) return true;
+  const length = end - start;
+  const mayBeBroken = first === start && length >= MIN_BROKEN && length <= MAX_BROKEN;
+  return mayBeBroken && bytes[end - 1] !== CLOSING_BRACKET && hasPlace(line);
+}
+
+function hasPlace({ bytes, start, end }: RawLine): boolean {
+  for (let at = start; at < Math.min(start + MAX_PLACE, end) && bytes[at] !== SPACE; at++)
+    if (bytes[at] === COLON && isDigit(bytes[at + 1])) return true;
+  return false;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 48 && byte <= 57;
 }
 
 function beginning(stream: OutputStream, line: RawLine): Held | undefined {
   const { text } = line;
   if (text.length > MAX_CHARACTERS) return undefined;
   const held = { stream, indent: indentOf(text), joined: text };
+  if (MESSAGE.test(text)) return { ...held, part: 'message', lines: [line] };
   if (text.endsWith('[')) return { ...held, part: 'items', lines: [line] };
   const [tag, end] = TAG.exec(text) ?? [];
   if (tag === undefined) return undefined;

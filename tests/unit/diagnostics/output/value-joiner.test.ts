@@ -28,6 +28,11 @@ describe('what a printer has broken into lines is one line if it is', () => {
     ['a list', '  "path": [\n    "lines",\n    0,\n    null\n  ],', '  "path": ["lines", 0, null],'],
     ['a list of a list', 'a: [\n  [\n    1,\n    -2.5e3\n  ]\n]', 'a: [\n  [1, -2.5e3]\n]'],
     ['an empty list', 'a: [\n]', 'a: []'],
+    [
+      'a message of a type checker',
+      'shop/store.py:26: error: Returning Any from function declared to return\n"List[List[str]]"  [no-any-return]\n    return x',
+      'shop/store.py:26: error: Returning Any from function declared to return "List[List[str]]"  [no-any-return]\n    return x',
+    ],
   ])('%s', (_, output, expected) => {
     expect(ofOutput(output)).toEqual(expected.split('\n'));
   });
@@ -36,6 +41,10 @@ describe('what a printer has broken into lines is one line if it is', () => {
 describe('lines stay as they are if they are', () => {
   test.each([
     ['a list with a line of a diff', '  [\n    "a",\n-   "b",\n  ]'],
+    [
+      'a message without a rule',
+      'shop/store.py:26: error: Returning Any from function declared to return\n    return x\nshop/a.py:3: error: a [b]',
+    ],
     ['a list with objects', '[\n  {\n    "a": 1\n  }\n]'],
     ['a list that ends at another level', '  [\n    "a"\n]'],
     ['a list that is cut off', '[\n  "a",'],
