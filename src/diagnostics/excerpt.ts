@@ -43,6 +43,7 @@ import { isExternalFrame } from './lines/stack-frames.ts';
 import type { Findings } from './output/condenser.ts';
 import { failedParts, type Part } from './output/parts.ts';
 import { type Silence, silenceLine } from './output/silences.ts';
+import { briefly } from './select/brief.ts';
 import { Gaps } from './select/gaps.ts';
 import { type Material, materialOf, withoutLines } from './select/material.ts';
 import { runUpIn } from './select/run-up.ts';
@@ -73,35 +74,57 @@ export function excerptOf(
 ): ExcerptLine[] {
   const { note } = findings;
   const left = maxCharacters - (note?.length ?? 0) - 1;
-  if (note === undefined || left < 0) return partLines(findings, maxCharacters, hung);
-  return [...partLines(findings, left, hung), { kind: 'note', text: note }];
+  const manner = { hung, sure: SHORT_CHARACTERS, isBrief: false };
+  if (note === undefined || left < 0) return partLines(findings, maxCharacters, manner);
+  return [...partLines(findings, left, manner), { kind: 'note', text: note }];
 }
 
+/** How much an excerpt has. */
+interface Manner {
+  /** Whether the command was stopped. */
+  readonly hung: boolean;
+  /** Of a sure failure, an output that has no more characters is shown without noise only. */
+  readonly sure: number;
+  /** Whether there is no space for source that findings quote. */
+  readonly isBrief: boolean;
+}
+
+const SHORT: Manner = { hung: false, sure: 0, isBrief: false };
+const BRIEF: Manner = { hung: false, sure: 0, isBrief: true };
+
 /** The lines of each part that failed, in the space of all. */
-function partLines(
-  findings: Findings,
-  maxCharacters: number,
-  hung: boolean,
-  sure = SHORT_CHARACTERS,
-): ExcerptLine[] {
-  const parts = hung ? [] : failedParts(findings);
-  if (parts.length === 0) return linesOf(findings, maxCharacters, hung, sure);
-  const excerptsOf = (sure: number) => parts.map((part) => linesOfPart(part, maxCharacters, sure));
-  const all = excerptsOf(SHORT_CHARACTERS / parts.length);
-  const fit = all.reduce((sum, lines) => sum + excerptText(lines).length + 1, 0) <= maxCharacters;
-  const short = fit ? SHORT_CHARACTERS / parts.length : 0;
-  const whole = fit ? all : excerptsOf(0);
-  const shares = sharesOf(
-    whole.map((lines) => excerptText(lines).length + 1),
-    maxCharacters,
-  );
-  if (shares.some((share) => share < MIN_PART_CHARACTERS))
-    return linesOf(findings, maxCharacters, hung, sure);
+function partLines(findings: Findings, maxCharacters: number, manner: Manner): ExcerptLine[] {
+  const parts = manner.hung ? [] : failedParts(findings);
+  if (parts.length === 0) return linesOf(findings, maxCharacters, manner);
+  const excerptsIn = (manner: Manner) => parts.map((part) => linesOfPart(part, maxCharacters, manner));
+  const charactersOf = (lines: readonly ExcerptLine[]) => excerptText(lines).length + 1;
+  const fit = (excerpts: readonly ExcerptLine[][]) =>
+    excerpts.reduce((sum, lines) => sum + charactersOf(lines), 0) <= maxCharacters;
+  const whole = excerptsIn({ ...SHORT, sure: SHORT_CHARACTERS / parts.length });
+  if (fit(whole)) return whole.flat();
+  const brief = excerptsIn(BRIEF);
+  if (fit(brief)) return withWhole(brief, excerptsIn(SHORT), fit).flat();
+  const shares = sharesOf(brief.map(charactersOf), maxCharacters);
+  if (shares.some((share) => share < MIN_PART_CHARACTERS)) return linesOf(findings, maxCharacters, manner);
   return parts.flatMap((part, index) => {
-    const lines = whole[index] ?? [];
+    const lines = brief[index] ?? [];
     const share = shares[index] ?? 0;
-    return excerptText(lines).length < share ? lines : linesOfPart(part, share - 1, short);
+    return charactersOf(lines) <= share ? lines : linesOfPart(part, share - 1, BRIEF);
   });
+}
+
+/** Brief excerpts, each replaced by the whole one while all of them fit. */
+function withWhole(
+  brief: readonly ExcerptLine[][],
+  whole: readonly ExcerptLine[][],
+  fit: (excerpts: readonly ExcerptLine[][]) => boolean,
+): readonly ExcerptLine[][] {
+  let shown = brief;
+  for (const [index, lines] of whole.entries()) {
+    const more = shown.with(index, lines);
+    if (fit(more)) shown = more;
+  }
+  return shown;
 }
 
 /** With less space, a part says nothing. */
@@ -124,13 +147,13 @@ function sharesOf(wanted: readonly number[], space: number): number[] {
 function linesOfPart(
   { prefix, title, findings, verdict }: Part,
   maxCharacters: number,
-  short: number,
+  manner: Manner,
 ): ExcerptLine[] {
   const around = (text: string | undefined): ExcerptLine[] =>
     text === undefined ? [] : [{ kind: 'plain', text }];
   const [above, below] = [around(title), around(verdict)];
   const space = maxCharacters - excerptText([...above, ...below]).length - 1;
-  const lines = partLines(findings, space, false, short).map((line) =>
+  const lines = partLines(findings, space, manner).map((line) =>
     line.kind === 'note' || line.text === '' ? line : { ...line, text: prefix + line.text },
   );
   return [...above, ...lines, ...below];
@@ -140,16 +163,17 @@ export function excerptText(lines: readonly ExcerptLine[]): string {
   return lines.map(({ text }) => text).join('\n');
 }
 
-function linesOf(findings: Findings, maxCharacters: number, hung: boolean, sure: number): ExcerptLine[] {
+function linesOf(findings: Findings, maxCharacters: number, manner: Manner): ExcerptLine[] {
+  const { hung, sure, isBrief } = manner;
   const material = materialOf(findings);
   const { whole } = material.outline;
   const lines = whole && hung ? withSilences(whole, material.timing.silences) : whole;
   const hasTest = !hung && material.highest === SEVERITY.failedTest;
   const isSure = material.highest >= SEVERITY.thrown;
   const short = Math.min(hasTest ? SHORT_WITH_TEST : isSure ? sure : SHORT_CHARACTERS, maxCharacters);
-  if (lines && charactersIn(lines) <= short)
+  if (lines && !isBrief && charactersIn(lines) <= short)
     return trimmed(wholeLines(hung ? lines : withoutNoise(lines, material), material));
-  return selectedLines(material, maxCharacters, hung);
+  return selectedLines(isBrief ? briefly(material) : material, maxCharacters, hung);
 }
 
 /** Lines that fit, and what was left out of them because others say it. */

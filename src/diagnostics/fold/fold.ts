@@ -29,6 +29,7 @@ import {
   withoutAnnotations,
   withoutInnerMessages,
   withoutListedReasons,
+  withoutRuleCounts,
   withoutSaidBefore,
   withoutSaidReasons,
   withoutSecondPrints,
@@ -58,6 +59,7 @@ const ON_THE_WAY: readonly Step[] = [withoutTrace, withoutSilentSteps, withoutAl
 const SAID_BEFORE: readonly Step[] = [
   // Tests that are named, or printed, again.
   ofEachTask(withoutListedReasons),
+  ofEachTask(withoutRuleCounts),
   ofEachTask(withoutBareNames),
   ofEachTask(withoutListedTests),
   withoutListedSections,
