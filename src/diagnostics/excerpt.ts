@@ -273,7 +273,7 @@ function render(
     const stored = headlines.get(at);
     rendered.push({
       kind: stored && stored.severity > SEVERITY.warning ? 'error' : 'plain',
-      text: `${text}${countMark(stored?.times ?? 1)}`,
+      text: `${text}${stored ? countMark(stored) : ''}`,
     });
   }
   gapBefore(lineCount);

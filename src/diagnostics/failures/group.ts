@@ -27,6 +27,7 @@ import {
   startsExpected,
   startsInclusion,
   startsStep,
+  startsSuite,
   startsWithPlace,
 } from '../lines/structure.ts';
 import { belongsTo, endsCommand, endsMessage, isLogRecord, mayBeMessage } from './belongs-to.ts';
@@ -461,7 +462,10 @@ export class FailureFinder {
       if (isNoise || classified.ask(pointsElsewhere)) return true;
       if (classified.ask(namesTest)) this.#headings.startTest(line);
       this.#addLead(line);
-    } else if (this.#lead.length > 0) this.#lead = [];
+    } else {
+      if (classified.ask(startsSuite)) this.#headings.push(line, indent);
+      if (this.#lead.length > 0) this.#lead = [];
+    }
     return isNoise;
   }
 }

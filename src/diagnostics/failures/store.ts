@@ -3,7 +3,7 @@ import { templateOf, wordingOf } from '../lines/likeness.ts';
 import { detachString, firstWord } from '../lines/line-text.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
 import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
-import { isProgress, isValue } from '../lines/structure.ts';
+import { isProgress, isValue, namesPlace } from '../lines/structure.ts';
 import { makeLevelOf } from './consequences.ts';
 import {
   blockWith,
@@ -99,8 +99,9 @@ export class FailureStore {
     const same = signature === undefined ? undefined : this.#bySignature.get(signature);
     if (same) {
       // Runners list the names of failed tests, before or after what went wrong.
-      if (severity !== SEVERITY.failedTest || (hasDetails(same.block) && hasDetails(block))) same.times++;
-      else if (hasDetails(block)) same.block = detachBlock(block);
+      const isBare = severity === SEVERITY.failedTest && !(hasDetails(same.block) && hasDetails(block));
+      if (!isBare) same.times++;
+      if ((isBare && hasDetails(block)) || saysWhere(block, same.block)) same.block = detachBlock(block);
       return;
     }
     const tally = this.#tallyOf(severity);
@@ -278,6 +279,12 @@ function maySayWhy(text: string): boolean {
 
 function tagOf({ text }: Line): string {
   return firstWord(withoutPrefix(text));
+}
+
+/** Whether a failure that was printed again has a place, and no less to say than before. */
+function saysWhere({ lines }: FailureBlock, { lines: before }: FailureBlock): boolean {
+  const hasPlace = ({ text }: Line) => namesPlace(text);
+  return lines.length >= before.length && lines.some(hasPlace) && !before.some(hasPlace);
 }
 
 /** What is needed of a failure that is neither kept nor shown. */

@@ -56,8 +56,8 @@ export function namedOnce<B extends FailureBlock>(
   });
 }
 
-/** TAP's heading of the tests inside of a test, whose own result follows them. */
-const SUBTESTS = /^\s*# Subtest: (.*)/;
+/** The heading of the tests inside of a test, or a suite, whose own result follows them. */
+const SUBTESTS = /^\s*(?:# Subtest:|▶) (.*)/;
 
 /** That of an error that was thrown, in TAP. */
 const STACK = /^\s*stack: [|>]/;

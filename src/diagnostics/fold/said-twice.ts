@@ -273,17 +273,41 @@ const SIGNED = /^\s*[+-](?![+-]{2})/;
 const VALUES = /^\s*(?:expected|actual):$/;
 const ERROR_TEXT = /^\s*error: [|>]/;
 
+/** The lines of a diff, and two short values, in the message of an assertion of Node.js. */
+const ADDED = /^\s*\+ /;
+const REMOVED = /^\s*- /;
+const COMPARED = /^\s*\S.* !== \S/;
+const CLOSING = /^\s*[}\])],?$/;
+const MEMBER_VALUE = /^\s+(?:actual|expected): \S/;
+
 /** The positions of the values of an assertion, if the message above them has a diff of these. */
 export function secondValuesIn({ lines: block }: FailureBlock): number[] {
   const lines = block.map(({ at, text }) => ({ at, text: withoutPrefix(text) }));
+  const of = (pattern: RegExp) => lines.findIndex(({ text }) => pattern.test(text));
+  const diff = Math.min(of(ADDED), of(REMOVED));
+  const compared = diff === -1 ? of(COMPARED) : diff;
+  const members = compared === -1 ? [] : memberValuesIn(lines.slice(compared));
   const error = lines.findIndex(({ text }) => ERROR_TEXT.test(text));
   const start = lines.findIndex(({ text }, index) => index > error && VALUES.test(text));
-  if (error === -1 || !lines.slice(error, start).some(({ text }) => SIGNED.test(text))) return [];
+  if (error === -1 || !lines.slice(error, start).some(({ text }) => SIGNED.test(text))) return members;
   const indent = indentOf(lines[start]?.text ?? '');
   const end = lines.findIndex(
     ({ text }, index) => index > start && indentOf(text) === indent && !VALUES.test(text),
   );
-  return lines.slice(start, end === -1 ? lines.length : end).map(({ at }) => at);
+  const ofYaml = lines.slice(start, end === -1 ? lines.length : end).map(({ at }) => at);
+  return [...members, ...ofYaml];
+}
+
+/** The values among the members of an error that was printed, each with its further lines. */
+function memberValuesIn(lines: readonly Line[]): number[] {
+  let indent: number | undefined;
+  return lines.flatMap(({ at, text }) => {
+    const own = indentOf(text);
+    if (MEMBER_VALUE.test(text)) indent = own;
+    const isFurther = indent !== undefined && (own > indent || (own === indent && CLOSING.test(text)));
+    if (!isFurther && !MEMBER_VALUE.test(text)) indent = undefined;
+    return indent === undefined ? [] : [at];
+  });
 }
 
 /** Of so many items with the same below them, the first few stand for all. */

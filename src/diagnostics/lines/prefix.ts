@@ -51,7 +51,7 @@ const TAG = formTable(/^/i, {
     example: 'apps/web build: boom',
   },
   'a package and its task, apart': {
-    pattern: /@[\w.-]+\/[\w.-]+ [a-z][\w:-]* : +/,
+    pattern: /@[\w.-]+\/[\w.-]+ [a-z][\w:-]* : {1,2}/,
     example: '@shop/web build :  boom',
   },
   "a step of a container's build": { pattern: /#\d+ \d+\.\d+ /, example: '#7 0.428 boom' },

@@ -166,7 +166,7 @@ export const startsCommand = question(/^> (?:@[\w.~-]+\/)?[\w.~-]+@\d[\w.+-]* \S
 
 /** A place and nothing else: the next line says what is wrong there. */
 export const isPlaceOnly = question(
-  /^\s*(?:File ".*", line (?:\d+|\?, in \S+)|(?:In )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?\s*$)/,
+  /^\s*(?:File ".*", line (?:\d+|\?, in \S+)|(?:In |test at )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?\s*$)/,
 );
 
 /** A place with an ordinal: the title of one of several failures. */
@@ -203,6 +203,9 @@ export const startsWithPlace = question(/^[\w@.+~/-]*\w\.[a-z]\w{0,7}:\d+(?::\d+
 export function namesPlace(text: string): boolean {
   return PLACE.test(text) && !isExternalPlace(text) && !isExternalFrame(text);
 }
+
+/** Where a suite begins in the tree that Node.js prints; where it ends, its duration follows. */
+export const startsSuite = question(/^\s*▶ \S(?!.*\(\d[\d.]*ms\)$)/);
 
 /** Names a line of a file, also apart from the name of the file. */
 export const namesLine = question(/\bline \d|[A-Za-z]\w{0,7}:\d|\w\(\d+[,)]|^\s*\d+:\d/i);

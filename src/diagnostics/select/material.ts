@@ -42,15 +42,13 @@ export function materialOf(findings: Findings): Material {
     findings.testLogs,
     findings.tallies.get(SEVERITY.failedTest)?.count ?? 0,
   );
-  const context = reported.flatMap(({ block }) => [
-    ...contextIn(block.lines),
-    ...secondValuesIn(block),
-    ...repeatedItemsIn(block),
-  ]);
+  const values = new Set(reported.flatMap(({ block }) => secondValuesIn(block)));
+  const context = reported.flatMap(({ block }) => [...contextIn(block.lines), ...repeatedItemsIn(block)]);
   const known = findings.outline.all ?? reported.flatMap(({ block }) => block.lines);
   const saidAgain = new Set([
     ...saidAgainIn(reported),
     ...context,
+    ...values,
     ...schemasIn(known),
     ...emptyOfPagesIn(known),
   ]);
@@ -69,6 +67,8 @@ export function materialOf(findings: Findings): Material {
     ...passedEntriesIn(all ?? [], failures),
     ...passedInTreesIn(all ?? []),
   ]);
+  // Runners print them again at the end.
+  const valueTexts = new Set(known.filter(({ at }) => values.has(at)).map(({ text }) => text.trim()));
   const isIdle = highest >= SEVERITY.thrown && !saysTooLittle(failures, findings.outline);
   const outline = outlineWithout(
     findings.outline,
@@ -77,6 +77,7 @@ export function materialOf(findings: Findings): Material {
       isOfOthers(line) ||
       isLogged(line.text) ||
       wasted.has(line.at) ||
+      valueTexts.has(line.text.trim()) ||
       (isIdle && isOfTable(line.text)),
   );
   return {

@@ -8,6 +8,9 @@ import {
   type StoredFailure,
 } from '../failures/failure.ts';
 import { narrowed } from '../fold/layout.ts';
+import { classificationOf } from '../lines/classify.ts';
+import { withoutPrefix } from '../lines/prefix.ts';
+import { introducesNext } from '../lines/structure.ts';
 
 /** The usual size of an excerpt; only the first failures, one of each kind, and each of a few may take more. */
 const FULL_CHARACTERS = 3800;
@@ -17,9 +20,12 @@ const CROP = { start: 220, end: 75 } as const;
 /** The space of the mark of a gap. */
 export const MARK_CHARACTERS = 24;
 
-/** How often a failure was printed, behind its headline. */
-export function countMark(times: number): string {
-  return times > 1 ? ` (×${thousands(times)})` : '';
+/** How often a failure was printed, behind its headline. Runners print the name of each failed test twice. */
+export function countMark({ times, block }: Pick<StoredFailure, 'times' | 'block'>): string {
+  if (times <= 1) return '';
+  const { text } = block.headline;
+  const isName = classificationOf(withoutPrefix(text)) === 'failedTest' && !introducesNext(text);
+  return times === 2 && isName ? '' : ` (×${thousands(times)})`;
 }
 
 /** Selected lines, each once, within a number of characters. */
@@ -42,7 +48,7 @@ export class Selection {
   constructor(maxCharacters: number, failures: readonly StoredFailure[]) {
     this.max = maxCharacters;
     this.full = Math.min(FULL_CHARACTERS, maxCharacters);
-    for (const { block, times } of failures) this.#counts.set(block.headline.at, countMark(times).length);
+    for (const stored of failures) this.#counts.set(stored.block.headline.at, countMark(stored).length);
   }
 
   /** Whether a failure has more to say than fitted. */

@@ -1157,13 +1157,74 @@ test('the place of a warning, on a line above it, is no part of the error before
 
 test('the members of an error are left out with its first print, also below the frames of a runner', () => {
   const frames = many(8, (i) => `      at runner${i} (node:internal/test_runner/test:${i}:9)`);
-  const print = `✖ adds (4.17ms)\n  AssertionError [ERR_ASSERTION]: Expected values to be equal:\n  \n  2 !== 3\n  \n      at a (/p/a.test.js:2:9)\n${frames} {\n    actual: 2,\n    expected: 3,\n  }\n`;
+  const print = `✖ adds (4.17ms)\n  AssertionError [ERR_ASSERTION]: the sum is wrong\n      at a (/p/a.test.js:2:9)\n${frames} {\n    actual: 2,\n    expected: 3,\n  }\n`;
 
   const shown = of(
     `${print}\n✔ subtracts (1ms)\nℹ tests 2\n✖ failing tests:\n\ntest at a.test.js:2:1\n${print}`,
   );
   expect(shown.match(/actual: 2/g)).toHaveLength(1);
-  expect(shown.match(/2 !== 3/g)).toHaveLength(1);
+  expect(shown.match(/the sum is wrong/g)).toHaveLength(1);
+});
+
+test.each([
+  ['a diff', '  + actual - expected\n  \n  + 2\n  - 3\n'],
+  ['both values', '  2 !== 3\n  \n'],
+])('the members of an error with its values are left out below %s', (_, compared) => {
+  const print = `✖ adds (4.17ms)\n  AssertionError [ERR_ASSERTION]: Expected values to be equal:\n${compared}      at a (/p/a.test.js:2:9) {\n    code: 'E_SUM',\n    actual: 2,\n    expected: 3,\n  }\n`;
+
+  const shown = of(`${LONG}\n${print}\n${LONG}\n✖ failing tests:\n\n${print}`);
+  expect(shown).toContain(compared.trim().split('\n').at(-1));
+  expect(shown).not.toMatch(/(?:actual|expected): \d/);
+});
+
+test('a failed test has the name of its suite above it, and its place where that is printed at the end only', () => {
+  const passed = many(40, (i) => `  ✔ passes ${i} (1.5ms)`);
+  const failed = "✖ collects files (28.4ms)\n  'the event loop has already resolved'\n";
+
+  const shown = of(
+    `▶ Debouncer\n${passed}\n  ${failed.replace('\n', '\n  ')}\n✖ Debouncer (25.7ms)\n${passed}\nℹ fail 1\n\n✖ failing tests:\n\ntest at test/watch.test.js:7:3\n${failed}`,
+  );
+  expect(shown).toContain(`test at test/watch.test.js:7:3\n${failed}`.trim());
+  expect(shown.match(/collects files/g)).toHaveLength(1);
+  expect(
+    of(`▶ Debouncer\n${passed}\n  ✖ waits (2ms)\n    Error: late\n✖ Debouncer (25.7ms)\n${passed}`),
+  ).toMatch(/▶ Debouncer\n… 40 lines …\n {2}✖ waits \(2ms\)\n {4}Error: late(?!.*✖ Debouncer)/s);
+});
+
+test('the titles of suites are left out where the failed tests below them are shown with their details', () => {
+  const tree = '  cart\n    ✓ is empty\n    ✕ adds (3 ms)\n  total\n    ✕ rounds\n';
+  const details = (name: string) =>
+    `  ● ${name}\n\n    expect(1).toBe(2)\n\n      at a (test/a.test.js:3:5)\n`;
+
+  const shown = of(
+    `${LONG}\nFAIL test/a.test.js\n${tree}\n${details('cart › adds')}\n${details('total › rounds')}`,
+  );
+  expect(shown).not.toMatch(/^ {2}(?:cart|total)$/m);
+  expect(shown).toContain('● total › rounds');
+});
+
+test('what a browser does before it acts on an element is left out', () => {
+  const steps = many(
+    9,
+    () =>
+      '      - waiting for element\n      - element is visible, enabled and stable\n      - done scrolling\n      - <div class="banner">Cookies</div> intercepts pointer events\n    - retrying click action\n    - waiting 500ms',
+  );
+  const shown = of(
+    `${LONG}\n  1) shop.spec.js:8:3 › opens the cart\n\n    TimeoutError: locator.click: Timeout 2000ms exceeded.\n    Call log:\n${steps}\n        at shop.spec.js:9:52\n\n  1 failed\n`,
+  );
+
+  expect(shown).toContain('intercepts pointer events');
+  expect(shown).not.toMatch(/scrolling|retrying|waiting 500ms/);
+});
+
+test('how often a rule was broken is left out below the places', () => {
+  const place = "shop/a.py:3:1: F401 'os' imported but unused";
+  const shown = of(
+    `${LONG}\n${place}\n2     E302 expected 2 blank lines, found 1\n1     F401 'os' imported but unused\n3\n`,
+  );
+
+  expect(shown).toContain(`${place}\n2     E302`);
+  expect(shown).not.toMatch(/^(?:1 +F401|3$)/m);
 });
 
 test('the end of a task that has not failed is left out', () => {

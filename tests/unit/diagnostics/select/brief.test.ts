@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
+import { condensed } from '../../../helpers/condensed.ts';
+
+const of = (output: string) => excerptText(excerptOf(condensed(output), 6000, { hung: false }));
+const many = (n: number, of: (i: number) => string) => Array.from({ length: n }, (_, i) => of(i)).join('\n');
+
+const diffOf = (file: string) =>
+  `--- /p/${file}\t2026-11-27 14:45:07 +0000\n+++ /p/${file}\t2026-11-27 14:45:39 +0000\n@@ -1,60 +1,60 @@\n${many(30, (i) => `-a${i} = 'one, two'\n+a${i} = "one, two"\n b${i} = 3`)}\nwould reformat /p/${file}\n`;
+const finding = (i: number) =>
+  `shop/a${i}.py:${i}:1: F821 undefined name 'name${i}'\n    return name${i} + another_name\n           ^\n`;
+const OUTPUT = `==> black\n${diffOf('a.py')}${diffOf('b.py')}\n==> flake8\n${many(30, finding)}\n==> mypy\n${many(20, (i) => `shop/b${i}.py:${i}: error: Incompatible types in assignment ${i}  [assignment]\n        total = unit_price * count\n                ^\n`)}\nmake: *** [Makefile:6: lint] Error 1\n`;
+
+test('steps that do not fit together leave out the diffs of formatters and the source of findings first', () => {
+  const shown = of(OUTPUT);
+
+  for (const file of ['a.py', 'b.py']) expect(shown).toContain(`would reformat /p/${file}`);
+  expect(shown.match(/F821/g)).toHaveLength(30);
+  expect(shown.match(/Incompatible types/g)?.length).toBeGreaterThan(15);
+  expect(shown).not.toMatch(/^[+-]a\d|another_name|unit_price|^\s*\^/m);
+});
+
+test('steps that fit together have the diffs of formatters and the source of findings', () => {
+  const shown = of(
+    `==> black\n${diffOf('a.py')}\n==> flake8\n${finding(3)}\nmake: *** [Makefile:6: lint] Error 1\n`,
+  );
+
+  expect(shown).toContain('-a3 = ');
+  expect(shown).toContain('another_name');
+});
