@@ -89,7 +89,6 @@ interface Manner {
   readonly isBrief: boolean;
 }
 
-const SHORT: Manner = { hung: false, sure: 0, isBrief: false };
 const BRIEF: Manner = { hung: false, sure: 0, isBrief: true };
 
 /** The lines of each part that failed, in the space of all. */
@@ -100,10 +99,10 @@ function partLines(findings: Findings, maxCharacters: number, manner: Manner): E
   const charactersOf = (lines: readonly ExcerptLine[]) => excerptText(lines).length + 1;
   const fit = (excerpts: readonly ExcerptLine[][]) =>
     excerpts.reduce((sum, lines) => sum + charactersOf(lines), 0) <= maxCharacters;
-  const whole = excerptsIn({ ...SHORT, sure: SHORT_CHARACTERS / parts.length });
+  const whole = excerptsIn({ hung: false, sure: SHORT_CHARACTERS / parts.length, isBrief: false });
   if (fit(whole)) return whole.flat();
   const brief = excerptsIn(BRIEF);
-  if (fit(brief)) return withWhole(brief, excerptsIn(SHORT), fit).flat();
+  if (fit(brief)) return brief.flat();
   const shares = sharesOf(brief.map(charactersOf), maxCharacters);
   if (shares.some((share) => share < MIN_PART_CHARACTERS)) return linesOf(findings, maxCharacters, manner);
   return parts.flatMap((part, index) => {
@@ -111,20 +110,6 @@ function partLines(findings: Findings, maxCharacters: number, manner: Manner): E
     const share = shares[index] ?? 0;
     return charactersOf(lines) <= share ? lines : linesOfPart(part, share - 1, BRIEF);
   });
-}
-
-/** Brief excerpts, each replaced by the whole one while all of them fit. */
-function withWhole(
-  brief: readonly ExcerptLine[][],
-  whole: readonly ExcerptLine[][],
-  fit: (excerpts: readonly ExcerptLine[][]) => boolean,
-): readonly ExcerptLine[][] {
-  let shown = brief;
-  for (const [index, lines] of whole.entries()) {
-    const more = shown.with(index, lines);
-    if (fit(more)) shown = more;
-  }
-  return shown;
 }
 
 /** With less space, a part says nothing. */

@@ -77,6 +77,26 @@ export function contextIn(lines: readonly Line[]): ReadonlySet<number> {
   return context;
 }
 
+/** What pytest prints of an exception: where it was raised or passed on, and what it says. */
+const RAISED = /^>\s|^\S+:\d+: in \S/;
+const EXCEPTION = /^E\s/;
+const INDENTED = /^\s+\S/;
+/** Further lines of the statement that failed, or those below its place. */
+const MAX_STATEMENT = 2;
+
+/** The positions of the source that pytest prints of a function, except for the statement where it failed. */
+export function sourceOfFunctionsIn(lines: readonly Line[]): readonly number[] {
+  const own = lines.map(({ at, text }) => ({ at, text: withoutPrefix(text) }));
+  const end = own.findLastIndex(({ text }) => EXCEPTION.test(text));
+  let statement = 0;
+  return own.slice(0, Math.max(end, 0)).flatMap(({ at, text }) => {
+    if (RAISED.test(text)) statement = MAX_STATEMENT;
+    else if (!INDENTED.test(text)) statement = 0;
+    else return statement-- > 0 ? [] : [at];
+    return [];
+  });
+}
+
 /** @param above the line above the frame: it may have nothing but the place of one of its lines */
 function contextOf(frame: readonly Line[], above: Line | undefined): Line[] {
   const isMarked = (index: number) => {

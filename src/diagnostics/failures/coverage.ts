@@ -5,7 +5,7 @@ import type { Line, StoredFailure } from './failure.ts';
 
 /** Says that too little is covered. */
 const TOO_LITTLE =
-  /\bcoverage\b.*(?:\b(?:not|below|less|lower|low|under|only|least|fail\w*|minimum|insufficient|required|threshold)\b|\d%? ?< ?\d)|\b(?:fail\w*|minimum|required|threshold)\b.*\bcoverage\b/i;
+  /^(?!.*(?<!not )\breached\b).*(?:\bcoverage\b.*(?:\b(?:not|below|less|lower|low|under|only|least|fail\w*|minimum|insufficient|required|threshold)\b|\d%? ?< ?\d)|\b(?:fail\w*|minimum|required|threshold)\b.*\bcoverage\b)/i;
 /** A file, and columns with nothing but figures, one of them a share; at the end, the lines that are not covered. */
 const ROW =
   /^\s*(?:[\w@.+~-]*[\\/])*[\w@+~-][\w@.+~-]*\.\w{1,8}(?::\d+:\s+\S+)?[\s|]+(?=.*(?:\d%|\d\s*\|))[\d\s.%,|>-]+$/;
@@ -13,7 +13,7 @@ const ROW =
 const HEADING = /^\s*(?:File\s.*% Lines\b|Name\s+Stmts\s+Miss\b)/;
 /** The sum and the rules of one; and a summary in place of a table. */
 const OF_TABLE =
-  /^\s*(?:(?:All files|TOTAL)[\s|]+(?=.*\d)[\d\s.%|]+|-{3,}(?:\|-{3,}){2,}\|?|=+ Coverage summary =+|(?:Statements|Branches|Functions|Lines)\s+: [\d.]+% \( \d+\/\d+ \)|coverage: [\d.]+% of statements(?: in \S+)?)\s*$/;
+  /^\s*(?:(?:All files|TOTAL)[\s|]+(?=.*\d)[\d\s.%|]+|-{3,}(?:\|-{3,}){2,}\|?|=+ Coverage summary =+|(?:Statements|Branches|Functions|Lines)\s+: [\d.]+% \( \d+\/\d+ \)|coverage: [\d.]+% of statements(?: in \S+)?|-+ coverage: .* -+|Required test coverage of .* reached\..*)\s*$/;
 const SHARE = /(?<![\d.])\d{1,3}(?:\.\d+)?(?=%|\s*\|)/g;
 /** The rows with the least coverage; those of a long table are not all of use at once. */
 const MAX_ROWS = 20;

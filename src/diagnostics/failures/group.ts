@@ -19,6 +19,7 @@ import {
   isPlacePointer,
   isRestOfRecord,
   isRuleMessage,
+  isTestTitle,
   isTitleOfStep,
   isTraceback,
   namesPlace,
@@ -73,6 +74,9 @@ const PRINTED_BY_COMMAND = 24;
 const PRINTED_LINES = 40;
 
 type Headline = Pick<ClassifiedLine, 'indent' | 'severity'>;
+
+/** The place of an example in a text, below what it should have printed. */
+const OF_EXAMPLE = /: (?:DocTestFailure|UnexpectedException)$/;
 
 /** Finds the failures among the lines of one channel: a stream, or one task's lines of it. */
 export class FailureFinder {
@@ -205,6 +209,9 @@ export class FailureFinder {
       if (part === 'externalPlace') dropQuoted(open.block);
       if (part === 'place' || !open.block.lines.some(({ text }) => namesPlace(text)))
         addLine(open, withPriority(line, PRIORITY.place));
+    } else if (open && OF_EXAMPLE.test(line.text)) {
+      open.block.severity = Math.max(open.block.severity, SEVERITY.thrown);
+      addLine(open, withPriority(line, PRIORITY.place));
     }
     this.end();
     if (part === 'source') this.#addLead(line);
@@ -327,7 +334,7 @@ export class FailureFinder {
     const step = this.#stepOf(line, lead[0] ?? line, severity);
     if (step) lines.push(withPriority(step, PRIORITY.detail));
     for (const heading of [...this.#directories.of(line), ...above])
-      lines.push(withPriority(heading, PRIORITY.detail));
+      lines.push(withPriority(heading, isTestTitle(heading.text) ? PRIORITY.place : PRIORITY.detail));
     if (ERROR_LINE.test(line.text) && !lead.some(({ text: source }) => namesPlace(source)))
       for (const call of this.#calls.lastCall)
         lines.push(withPriority(call, namesPlace(call.text) ? PRIORITY.place : PRIORITY.detail));

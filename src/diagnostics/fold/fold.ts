@@ -24,7 +24,7 @@ import {
 import { prefixOf, taskOf, withoutPrefix } from '../lines/prefix.ts';
 import { withoutGeneralAdvice, withoutRepeatedAdvice } from './advice.ts';
 import { withoutDeepMembers, withoutSaidMembers } from './members.ts';
-import { withoutDecorators, withoutListedSections } from './pytest.ts';
+import { withoutDecorators, withoutEvidentValues, withoutListedSections } from './pytest.ts';
 import {
   withoutAnnotations,
   withoutInnerMessages,
@@ -75,6 +75,7 @@ const SAID_BEFORE: readonly Step[] = [
   // Source: without the lines around it, its column is named near above it; and it is known as quoted by the signs below
   // it, so these go last.
   ofEachTask(withoutDecorators),
+  withoutEvidentValues,
   withoutContext,
   withoutQuotedAgain,
   withoutUnderlines,

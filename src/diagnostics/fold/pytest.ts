@@ -1,11 +1,14 @@
-/** What pytest prints of a failed test besides its section: its decorators, and its name on the way and at the end. */
+/**
+ * What pytest prints of a failed test besides its section: its decorators, its name on the way and at the end, and where
+ * values are from that need no explanation.
+ */
 
 import type { Line } from '../failures/failure.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
 import { indentOf } from '../lines/structure.ts';
 
 /** `______ TestCart.test_adds[3-4] ______`, `______ ERROR at setup of test_adds ______`. */
-const TITLE = /^_{3,} (?:ERROR at (?:setup|teardown) of )?(\S.*?) _{3,}$/;
+const TITLE = /^_{3,} (?:ERROR at (?:setup|teardown) of |\[doctest\] )?(\S.*?) _{3,}$/;
 /** The name of a failed test with its file, on the way, or in the list at the end, with a reason. */
 const RESULT_FIRST = /^(?:\[ *\d+%\] )?(?:FAILED|ERROR) (\S+?)::(.+?)(?: - .*)?$/;
 const RESULT_LAST = /^(\S+?)::(.+) (?:FAILED|ERROR)(?: +\[ *\d+%\])?$/;
@@ -42,5 +45,19 @@ export function withoutDecorators(lines: readonly Line[]): Line[] {
     }
     if (functions.has(at)) isAbove = false;
     return !isAbove || text === '' || indentOf(text) === 0 || MARKED.test(text);
+  });
+}
+
+/** Where a value in an assertion is from. */
+const VALUE = /^E\s+\+\s+(?:where|and)\s+(.+?) = (.+)$/;
+/** A function, or an object without its value. */
+const IS_NAMELESS = /^<(?:bound method|function|[\w.]+ object at 0x)/;
+
+/** Without where a function is from, and the value of an expression that is that value: `date(2024, 4, 1)`. */
+export function withoutEvidentValues(lines: readonly Line[]): Line[] {
+  return lines.filter(({ text }) => {
+    const [, value = '', expression = ''] = VALUE.exec(withoutPrefix(text)) ?? [];
+    const isSame = value === expression || value.endsWith(`.${expression}`);
+    return value === '' || !(isSame || IS_NAMELESS.test(value));
   });
 }

@@ -134,6 +134,10 @@ export const RULES: readonly Rule[] = [
       pattern: /(?:^|= )\d+\.\d+ s = [.S]$/i,
       example: 'CartTest#test_rejects_an_error = 0.00 s = .',
     },
+    'passed-before-share': {
+      pattern: /^\S+\.py::\S.* (?:PASSED|SKIPPED|XFAIL)(?: \(.*\))? +\[ *\d+%\]$/,
+      example: 'tests/test_error.py::test_fails PASSED [ 95%]',
+    },
     'passed-after-share': {
       pattern: /^\[ *\d+%\] (?:PASSED|SKIPPED|XFAIL) /,
       example: '[ 95%] PASSED tests/test_error.py::test_fails',
@@ -917,6 +921,10 @@ export const RULES: readonly Rule[] = [
       pattern:
         /^[\s│]*(?:E\s{2,7}|> ?|ℹ (?=\w+(?:Error|Exception):)|# |Uncaught |Caused by: |caught: |\[?cause\]?: )?(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception|Failure|Panic|Interrupt|Exit)\b(?:\s*[[(][\w .:]+[\])])?(?::|\s*$)/,
       example: "TypeError: Cannot read properties of undefined (reading 'x')",
+    },
+    'failed-example-raised': {
+      pattern: /^UNEXPECTED EXCEPTION: \S/,
+      example: "UNEXPECTED EXCEPTION: ValueError('not enough values')",
     },
     'pytest-error-line': { pattern: /^\s*E {2,7}\S/, example: 'E   assert 3 == 4' },
     'crash-heading': {

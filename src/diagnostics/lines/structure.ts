@@ -204,6 +204,9 @@ export function namesPlace(text: string): boolean {
   return PLACE.test(text) && !isExternalPlace(text) && !isExternalFrame(text);
 }
 
+/** The name of a failed test on a line of its own, between signs: of pytest, and of cargo. */
+export const isTestTitle = question(/^_{3,} \S.* _{3,}$|^-{4} \S.* std(?:out|err) -{4}$/);
+
 /** Where a suite begins in the tree that Node.js prints; where it ends, its duration follows. */
 export const startsSuite = question(/^\s*▶ \S(?!.*\(\d[\d.]*ms\)$)/);
 

@@ -1,4 +1,4 @@
-import { contextIn } from '../failures/code-frames.ts';
+import { contextIn, sourceOfFunctionsIn } from '../failures/code-frames.ts';
 import { isOfCoverage, saysTooLittleCovered } from '../failures/coverage.ts';
 import { passedEntriesIn } from '../failures/entries.ts';
 import { type FailureBlock, PRIORITY, positionsOf, type StoredFailure } from '../failures/failure.ts';
@@ -43,7 +43,11 @@ export function materialOf(findings: Findings): Material {
     findings.tallies.get(SEVERITY.failedTest)?.count ?? 0,
   );
   const values = new Set(reported.flatMap(({ block }) => secondValuesIn(block)));
-  const context = reported.flatMap(({ block }) => [...contextIn(block.lines), ...repeatedItemsIn(block)]);
+  const context = reported.flatMap(({ block }) => [
+    ...contextIn(block.lines),
+    ...sourceOfFunctionsIn(block.lines),
+    ...repeatedItemsIn(block),
+  ]);
   const known = findings.outline.all ?? reported.flatMap(({ block }) => block.lines);
   const saidAgain = new Set([
     ...saidAgainIn(reported),

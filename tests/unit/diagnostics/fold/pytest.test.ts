@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
+import { condensed } from '../../../helpers/condensed.ts';
+
+const of = (output: string) => excerptText(excerptOf(condensed(output), 6000, { hung: false }));
+const ruled = (sign: string, title: string) => `${sign.repeat(20)} ${title} ${sign.repeat(20)}`;
+const PASSED = Array.from({ length: 60 }, (_, i) => `tests/test_a.py::test_${i} PASSED [ ${i}%]`).join('\n');
+const report = (...sections: readonly string[]) =>
+  `${PASSED}\n${ruled('=', 'FAILURES')}\n${sections.join('\n')}\n${ruled('=', 'short test summary info')}\nFAILED tests/test_a.py::test_adds - assert 3 == 4\nFAILED tests/test_a.py::test_other - assert 3 == 4\n${ruled('=', '2 failed, 60 passed in 0.20s')}\n`;
+const section = (name: string, body: string) => `${ruled('_', name)}\n\n${body}\n`;
+const failed = (name: string, sum: number, more = '') =>
+  section(
+    name,
+    `    def ${name}():\n        """Adds."""\n        cart = make_cart()\n>       assert cart.sum == ${sum}\nE       assert 3 == ${sum}\n${more}\ntests/test_a.py:23: AssertionError`,
+  );
+
+test('a failed test of pytest has its name, the statement, what it says and its place, without the source above', () => {
+  const shown = of(report(failed('test_adds', 4), failed('test_other', 5)));
+
+  for (const [name, sum] of Object.entries({ test_adds: 4, test_other: 5 }))
+    expect(shown).toMatch(
+      new RegExp(
+        `___ ${name} ___\\n(?:… \\d+ lines …\\n)?> +assert cart\\.sum == ${sum}\\nE +assert 3 == ${sum}\\ntests/test_a\\.py:23`,
+      ),
+    );
+  expect(shown).not.toMatch(/make_cart|"""/);
+});
+
+test('the line below the place of a call stays, and so does the rest of a statement', () => {
+  const shown = of(
+    report(
+      section(
+        'test_adds',
+        'tests/test_a.py:11: in test_adds\n    assert total(cart) == 4\nshop/cart.py:7: in total\n    return sum(\nE   TypeError: unsupported operand',
+      ),
+      section(
+        'test_other',
+        '    def test_other():\n>       assert total(\n            cart,\n        ) == 4\nE       assert 3 == 4\n\ntests/test_a.py:23: AssertionError',
+      ),
+    ),
+  );
+
+  expect(shown).toContain('tests/test_a.py:11: in test_adds\n    assert total(cart) == 4');
+  expect(shown).toContain('>       assert total(\n            cart,\n        ) == 4');
+});
+
+test('where a function is from is left out, and so is an expression that is its value', () => {
+  const values =
+    "E        +  where 3 = <bound method Cart.sum of <shop.Cart object at 0x7f>>('all')\nE        +    where <bound method Cart.sum of <shop.Cart object at 0x7f>> = <shop.Cart object at 0x7f>.sum\nE        +  and   Decimal('4') = Decimal('4')\nE        +  and   datetime.date(2024, 4, 1) = date(2024, 4, 1)\nE        +  and   4 = len([1, 2, 3, 4])";
+  const shown = of(report(failed('test_adds', 4, values), failed('test_other', 5)));
+
+  expect(shown).toContain('where 3 = <bound method');
+  expect(shown).toContain('and   4 = len(');
+  expect(shown).not.toMatch(/where <bound|Decimal|date\(/);
+});
+
+test('an example in a text has its place', () => {
+  const shown = of(
+    report(
+      section(
+        '[doctest] shop.cart.total',
+        '041 Adds.\n042 \n043     >>> total([1, 2])\nExpected:\n    4\nGot:\n    3\n\n/p/shop/cart.py:43: DocTestFailure',
+      ),
+      failed('test_other', 5),
+    ),
+  );
+
+  expect(shown).toMatch(
+    /\[doctest\] shop\.cart\.total ___\n.*Got:\n {4}3\n\/p\/shop\/cart\.py:43: DocTestFailure/s,
+  );
+});
