@@ -12,7 +12,7 @@ import {
   isSyntaxError,
   namesPlace,
 } from '../lines/structure.ts';
-import type { Line } from './failure.ts';
+import type { FailureBlock, Line } from './failure.ts';
 import type { Outline } from './outline.ts';
 import { isCommand } from './steps.ts';
 
@@ -72,22 +72,36 @@ export function withoutCallersAgain(lines: readonly Line[]): Line[] {
   });
 }
 
-/** The frame of what calls a function of Rust: the part of it that the compiler has made. */
-const CLOSURE = /^\s*\d+: (\S+?)(?:::\{\{closure\}\})+$/;
+/** Where a thread of Rust has panicked, and the frames below: the name of a function, and its place. */
+const PANIC = /\bpanicked at (\S+?):(\d+)(?::\d+)?:?$/;
+const STACK = /^\s*stack backtrace:$/;
+const FUNCTION = /^\s*\d+: (\S.*?)(?:::\{\{closure\}\})*$/;
+const PLACE_OF_FUNCTION = /^\s+at (?:\.\/)?(\S+?):(\d+)(?::\d+)?$/;
 
-/** Without the frames of the closures of a function that is shown above, such as those of a test, and where they are. */
-export function withoutClosures(lines: readonly Line[]): Line[] {
-  const kept: Line[] = [];
-  let isClosure = false;
-  for (const line of lines) {
-    const isPlace = isClosure && /^\s+at \S/.test(line.text);
-    const name = CLOSURE.exec(line.text)?.[1];
-    isClosure =
-      name !== undefined &&
-      kept.slice(-2).some(({ text }) => /^\s*\d+: /.test(text) && text.endsWith(`: ${name}`));
-    if (!isClosure && !isPlace) kept.push(line);
+/**
+ * The positions of the frames of a panic that say nothing new: those at its place, which the message has too, those of the
+ * closures of a function that is in the stack, and those without a place.
+ */
+export function saidFramesIn({ headline, lines: block }: FailureBlock): number[] {
+  const [, file = '', number] = PANIC.exec(withoutPrefix(headline.text)) ?? [];
+  if (number === undefined) return [];
+  const lines = block.map(({ at, text }) => ({ at, text: withoutPrefix(text) }));
+  const said: number[] = [];
+  const names = new Set<string>();
+  let hasFrame = false;
+  for (const [index, { at, text }] of lines.entries()) {
+    const name = FUNCTION.exec(text)?.[1];
+    if (name === undefined) continue;
+    const below = lines[index + 1];
+    const [, path = '', line] = (below?.at === at + 1 && PLACE_OF_FUNCTION.exec(below.text)) || [];
+    const isOfPanic = line === number && file.endsWith(path);
+    if (line === undefined || isOfPanic || names.has(name))
+      said.push(at, ...(line === undefined ? [] : [at + 1]));
+    else hasFrame = true;
+    if (line !== undefined) names.add(name);
   }
-  return kept;
+  const headings = hasFrame ? [] : lines.filter(({ text }) => STACK.test(text)).map(({ at }) => at);
+  return [...said, ...headings];
 }
 
 /** Removes the last line if it is the name of the frame whose place is on the next one. @returns that line */

@@ -8,12 +8,7 @@ import { withoutConsequences } from '../failures/consequences.ts';
 import type { Line, StoredFailure } from '../failures/failure.ts';
 import { withoutTriedPlaces } from '../failures/lists.ts';
 import { withCommonReasons, withoutAttempts, withoutRepeats, withoutRetries } from '../failures/repeats.ts';
-import {
-  withoutCallersAgain,
-  withoutClosures,
-  withoutOffsets,
-  withoutThrowers,
-} from '../failures/shown-frames.ts';
+import { withoutCallersAgain, withoutOffsets, withoutThrowers } from '../failures/shown-frames.ts';
 import {
   withoutAlike,
   withoutEchoes,
@@ -81,7 +76,6 @@ const SAID_BEFORE: readonly Step[] = [
   withoutUnderlines,
   withoutThrowers,
   withoutOffsets,
-  withoutClosures,
   withoutCallersAgain,
   withoutConsequences,
   withoutGeneralAdvice,

@@ -107,13 +107,16 @@ function isFailedName({ text }: Line): boolean {
 /** A test in the lists of cargo, and what it puts above the output of one that failed. */
 const LISTED = /^(?:test| {3}) (\S+)(?: - .*)?(?: \.{3} FAILED)?$/;
 const OUTPUT_OF = /^---- (\S+) stdout ----$/;
+const PANICKED = /^thread '(\S+)' .*\bpanicked at /;
 
 /** Without the tests in a list of those that failed whose output is shown with their names. */
 export function withoutListedTests(lines: readonly Line[]): Line[] {
   const shown = new Set(
     lines.flatMap(({ at, text }, index) => {
-      const next = lines[index + 1];
-      return (next && next.at - at <= MAX_BELOW && next.text !== '' && OUTPUT_OF.exec(text)?.[1]) || [];
+      const thread = PANICKED.exec(text)?.[1];
+      if (thread !== undefined) return thread;
+      const next = lines.slice(index + 1).find((line) => line.text !== '');
+      return (next && next.at - at <= MAX_BELOW && OUTPUT_OF.exec(text)?.[1]) || [];
     }),
   );
   return lines.filter(({ text }) => !shown.has(LISTED.exec(text)?.[1] ?? ''));

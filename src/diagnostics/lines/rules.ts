@@ -134,10 +134,6 @@ export const RULES: readonly Rule[] = [
       pattern: /(?:^|= )\d+\.\d+ s = [.S]$/i,
       example: 'CartTest#test_rejects_an_error = 0.00 s = .',
     },
-    'passed-before-share': {
-      pattern: /^\S+\.py::\S.* (?:PASSED|SKIPPED|XFAIL)(?: \(.*\))? +\[ *\d+%\]$/,
-      example: 'tests/test_error.py::test_fails PASSED [ 95%]',
-    },
     'passed-after-share': {
       pattern: /^\[ *\d+%\] (?:PASSED|SKIPPED|XFAIL) /,
       example: '[ 95%] PASSED tests/test_error.py::test_fails',
@@ -212,7 +208,7 @@ export const RULES: readonly Rule[] = [
     },
     'passed-at-end': {
       pattern:
-        /^(?!.*\s(?:FAIL|TIMEOUT|ERROR)\s).*(?<!(?:^|[^.\d])\d+\s)\b(?:PASSED|XFAIL|SKIPPED)\b(?:\s*[[(].*|:?\s*)$/i,
+        /^(?!.*\s(?:FAIL|TIMEOUT|ERROR)\s).*(?<!(?:^|[^.\w])\d+\s)\b(?:PASSED|XFAIL|SKIPPED)\b(?:\s*[[(].*|:?\s*)$/i,
       example: 'tests/test_a.py::test_error PASSED [ 4%]',
     },
   }),

@@ -332,10 +332,15 @@ export class Condenser {
   }
 }
 
-/** A title between signs, or a ruler. */
-function endsSection({ length }: string, classified: ClassifiedLine): boolean {
+/** How a run of tests ended in which some failed: the next run may pass. */
+const RUN_FAILED =
+  /^(?:test result: FAILED\b|FAILED \((?:failures|errors)=|\s*Tests:?\s+[1-9]\d* failed|\s*[1-9]\d* failing\b|(?:#|ℹ) fail [1-9])/;
+
+/** A title between signs, a ruler, or the end of a run. */
+function endsSection(text: string, classified: ClassifiedLine): boolean {
   const separator = classified.ask(separatorIn);
-  return separator !== null && (separator.title !== '' || length >= MIN_RULER);
+  if (separator) return separator.title !== '' || text.length >= MIN_RULER;
+  return classified.classification === 'summary' && RUN_FAILED.test(text);
 }
 
 function channelName(stream: OutputStream, task: string): string {

@@ -94,9 +94,9 @@ const RULED =
   /^(={2,4}|#{2,4}|-{2,4}|>{2,4}) (?:\[\d+(?:\/\d+)?\] )?([A-Za-z][\w./:@+ -]{0,70}?\w) [=#-]{2,}$/;
 /** The last step of some scripts says how the others ended. */
 const SUMMARY = /^summary\b/i;
-/** What begins in the same way: results of tests in Go, and the lines of a diff. */
+/** What begins in the same way: results of tests in Go, the output of one in Rust, and the lines of a diff. */
 const NO_TITLE =
-  /^(?:=== (?:RUN|PAUSE|CONT|NAME|FAIL|PASS|SKIP|Failed|Errors|Skipped)\b|--- (?:FAIL|PASS|SKIP|Expected|[ab]\/|\S+\.\w+(?:\s|$)))/;
+  /^(?:---- .* std(?:out|err) ----$|=== (?:RUN|PAUSE|CONT|NAME|FAIL|PASS|SKIP|Failed|Errors|Skipped)\b|--- (?:FAIL|PASS|SKIP|Expected|[ab]\/|\S+\.\w+(?:\s|$)))/;
 /** The environment of tox in which a command runs. */
 const OF_TOX = /^([\w.-]+)(?: run-test: commands\[\d+\] \||: commands\[\d+\]>) /;
 const TOX = 'tox';

@@ -6,7 +6,7 @@ import { type NameList, saysWhatIsWrong } from '../failures/lists.ts';
 import { type Outline, outlineWithout } from '../failures/outline.ts';
 import { emptyOfPagesIn } from '../failures/rendered-page.ts';
 import { type SameReasons, sameReasonsIn } from '../failures/repeats.ts';
-import { throwingSourceIn } from '../failures/shown-frames.ts';
+import { saidFramesIn, throwingSourceIn } from '../failures/shown-frames.ts';
 import { passedWorkspacesIn } from '../failures/steps.ts';
 import { withTestLogs } from '../failures/test-logs.ts';
 import { passedInTreesIn } from '../failures/test-trees.ts';
@@ -46,6 +46,7 @@ export function materialOf(findings: Findings): Material {
   const context = reported.flatMap(({ block }) => [
     ...contextIn(block.lines),
     ...sourceOfFunctionsIn(block.lines),
+    ...saidFramesIn(block),
     ...repeatedItemsIn(block),
   ]);
   const known = findings.outline.all ?? reported.flatMap(({ block }) => block.lines);

@@ -90,7 +90,10 @@ export class Selection {
   /** Adds a failure, or the best of its lines. @param share characters that it may take */
   addBest({ block }: StoredFailure, share: number, limit: number): void {
     // Most of hundreds of failures come when there is no space left.
-    if (this.#characters + MARK_CHARACTERS * (this.#runs + 2) > Math.min(limit, this.max)) return;
+    if (this.#characters + MARK_CHARACTERS * (this.#runs + 2) > Math.min(limit, this.max)) {
+      if (limit >= this.max) this.#lacksSpace = true;
+      return;
+    }
     const lines = block.lines.map((line) => (line.text.length > share ? shortened(line) : cropped(line)));
     const best = bestLines({ ...block, lines }, share);
     if (best.length < lines.length) this.#lacksSpace = true;

@@ -1217,6 +1217,15 @@ test('what a browser does before it acts on an element is left out', () => {
   expect(shown).not.toMatch(/scrolling|retrying|waiting 500ms/);
 });
 
+test('what failed in one run of tests is not excused by what passes in the next one', () => {
+  const run = (name: string, isOk: boolean) =>
+    `running 1 test\ntest ${name} ... ${isOk ? 'ok' : 'FAILED'}\n\n${isOk ? '' : `failures:\n\n---- ${name} stdout ----\n\nthread '${name}' (17) panicked at src/lib.rs:9:5:\nno cart for ${name}\n\n\nfailures:\n    ${name}\n\n`}test result: ${isOk ? 'ok. 1 passed; 0 failed' : 'FAILED. 0 passed; 1 failed'}\n`;
+
+  expect(of(`${LONG}\n${run('adds', false)}${many(60, (i) => run(`pays${i}`, true))}`)).toContain(
+    'no cart for adds',
+  );
+});
+
 test('how often a rule was broken is left out below the places', () => {
   const place = "shop/a.py:3:1: F401 'os' imported but unused";
   const shown = of(

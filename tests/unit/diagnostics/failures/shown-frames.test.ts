@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
+import { type FailureLine, PRIORITY } from '../../../../src/diagnostics/failures/failure.ts';
 import {
+  saidFramesIn,
   withoutCallersAgain,
-  withoutClosures,
   withoutThrowers,
 } from '../../../../src/diagnostics/failures/shown-frames.ts';
+import { SEVERITY } from '../../../../src/diagnostics/lines/rules.ts';
 import { condensed } from '../../../helpers/condensed.ts';
 
 const FRAME = '    at parse (/proj/node_modules/parser/lib/index.js:369:19)';
@@ -90,23 +92,37 @@ test('what the project has thrown is shown with its source', () => {
   expect(excerpt(output)).toBe(output);
 });
 
-describe('the frame of a closure in Rust', () => {
-  const named = '   4: seats::takes\n             at ./tests/seats.rs:246:5';
-  const closure = '   5: seats::takes::{{closure}}\n             at ./tests/seats.rs:244:34';
-  const without = (output: string) =>
-    withoutClosures(output.split('\n').map((text, at) => ({ at, text })))
+describe('of the frames of a panic', () => {
+  const panic = "thread 'takes' (17) panicked at crates/seats/src/lib.rs:41:9:\nno seat 9\nstack backtrace:";
+  const named = '   4: seats::take\n             at ./src/lib.rs:60:5';
+  const without = (frames: string) => {
+    const texts = `${panic}\n${frames}`.split('\n');
+    const lines = texts.map((text, at): FailureLine => ({ at, text, priority: PRIORITY.code }));
+    const headline = { at: 0, text: texts[0] ?? '' };
+    const said = new Set(saidFramesIn({ severity: SEVERITY.thrown, template: undefined, headline, lines }));
+    return lines
+      .filter(({ at }) => !said.has(at))
       .map(({ text }) => text)
       .join('\n');
-
-  test('is left out with its place below that of its function', () => {
-    expect(without(`${named}\n${closure}\nfailures:`)).toBe(`${named}\nfailures:`);
-  });
+  };
 
   test.each([
-    ['alone', closure],
-    ['below that of another function', `${named.replace('takes', 'gives')}\n${closure}`],
-  ])('is shown %s', (_, output) => {
-    expect(without(output)).toBe(output);
+    ['at its place', '   2: seats::free\n             at ./src/lib.rs:41:9'],
+    [
+      'of a closure of a function that is in the stack',
+      '   5: seats::take::{{closure}}\n             at ./tests/a.rs:3:4',
+    ],
+    ['without a place', '   9: __rust_try'],
+  ])('one %s is left out', (_, frame) => {
+    expect(without(`${named}\n${frame}`)).toBe(`${panic}\n${named}`);
+    expect(without(frame)).toBe(
+      frame.includes('closure') ? `${panic}\n${frame}` : panic.replace('\nstack backtrace:', ''),
+    );
+  });
+
+  test('one of another file or function is shown', () => {
+    const frames = `${named}\n   5: seats::give::{{closure}}\n             at ./src/other.rs:41:9`;
+    expect(without(frames)).toBe(`${panic}\n${frames}`);
   });
 });
 

@@ -36,6 +36,12 @@ test.each([
     1,
   ],
   [
+    'in the lists of cargo, where the thread that panicked has it',
+    "test tests::adds ... FAILED\n\nfailures:\n\n---- tests::adds stdout ----\n\nthread 'tests::adds' (17) panicked at src/lib.rs:9:5:\nno cart\n\n\nfailures:\n    tests::adds\n\ntest result: FAILED. 0 passed; 1 failed\n",
+    /^(?:test| {3}) tests::adds/m,
+    0,
+  ],
+  [
     'as a title right above it',
     '# Subtest: adds\nnot ok 1 - adds\n  ---\n  error: boom\n  ...\n  * test pays (50.6ms) [L#8]\n  1) test pays (CartTest)\n     boom\n',
     /(?:Subtest: adds|\* test pays)/,

@@ -212,11 +212,12 @@ describe('the steps of a script that have titles', () => {
     expect(shown).toContain('Error: no port');
   });
 
-  test('are no sections of a diff, and no tests of Go', () => {
+  test('are no sections of a diff, and no tests of Go or Rust', () => {
     const diff = `--- a/src/cart.ts\n+++ b/src/cart.ts\n${TYPES}\n--- a/src/tax.ts\n+++ b/src/tax.ts\n${TYPES}\n`;
     const tests = `=== RUN TestAdds\n    cart_test.go:7: 3 != 4\n=== RUN TestCosts\n--- FAIL: TestAdds\n`;
+    const outputs = `---- cart::adds stdout ----\nerror: 3 != 4\n---- cart::costs stdout ----\nerror: 5 != 6\n`;
 
-    expect([diff, tests].map((output) => failedParts(condensed(output)))).toEqual([[], []]);
+    expect([diff, tests, outputs].flatMap((output) => failedParts(condensed(output)))).toEqual([]);
   });
 });
 
