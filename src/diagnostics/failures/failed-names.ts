@@ -1,5 +1,5 @@
 import { firstWord } from '../lines/line-text.ts';
-import { normalized } from './failure.ts';
+import { type Line, normalized } from './failure.ts';
 
 const MAX_NAMES = 500;
 /** A mark before the name of a failed test: `✘ [fail]: adds`, `(fail) adds`, `2) adds`. */
@@ -49,4 +49,25 @@ function isNameIn(title: string, name: string): boolean {
   if (!name.startsWith(title) || name[title.length] !== ' ' || title.split(' ').length < MIN_WORDS)
     return false;
   return !SEPARATED.test(name.slice(title.length));
+}
+
+/** A test in CTest, with what it has printed below, and its name at the end; and what GoogleTest prints of it below. */
+const OF_CTEST = /^\s*\d+\/\d+ Test +#(\d+): (.*?) \.+\*{3}/;
+const AT_END = /^\s+(\d+) - .+ \([A-Z]\w+\)$/;
+const OF_GOOGLE_TEST = /^\[ {2}FAILED {2}\] (\S+)(?:, where .*| \(\d+ ms\))?$/;
+
+/** The positions of the names of tests that CTest has named above. */
+export function namesOfCTestIn(lines: readonly Line[]): number[] {
+  const numbers = new Set<string>();
+  let name = '';
+  return lines.flatMap(({ at, text }) => {
+    const [, number, named] = OF_CTEST.exec(text) ?? [];
+    if (number !== undefined && named !== undefined) {
+      numbers.add(number);
+      name = named;
+    }
+    const inner = OF_GOOGLE_TEST.exec(text)?.[1];
+    const isInner = inner !== undefined && name.startsWith(inner);
+    return isInner || numbers.has(AT_END.exec(text)?.[1] ?? '') ? [at] : [];
+  });
 }

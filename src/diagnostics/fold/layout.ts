@@ -39,6 +39,9 @@ const COMPILER =
   /^(?:\S*\/)?(?:\w+-)*(?:g?cc|[gc]\+\+|clang(?:\+\+)?)(?:-\d+)?(?: .*)? -[co] |^Command failed with status \(\d+\): \[/;
 /** What MSBuild was building, behind what is wrong. */
 const PROJECT = / \[[^[\]]+\.\w*proj(?:::[^[\]]*)?\]$/;
+/** What compilers and debuggers print for a string of C++. */
+const STRING =
+  /std::(?:__cxx11::|__1::)?basic_string<char, std::(?:__1::)?char_traits<char>, std::(?:__1::)?allocator<char> ?>/g;
 const MAX_COMMAND = 120;
 const COMMAND = { start: 40, end: 70 } as const;
 
@@ -55,6 +58,13 @@ export function narrowed<L extends Line>(lines: readonly L[]): L[] {
     const text = narrow(own, lines[index + 1]?.text ?? '');
     return text === line.text ? line : { ...line, text };
   });
+}
+
+/** A line with the name of a type that has a shorter one. */
+export function withShortTypes<L extends Line>(line: L): L {
+  return line.text.includes('basic_string<char,')
+    ? { ...line, text: line.text.replace(STRING, 'std::string') }
+    : line;
 }
 
 function narrow(text: string, next: string): string {

@@ -29,6 +29,10 @@ const DETAIL = formTable(/^\s*/i, {
     pattern: /(?:==\d+==\s+)?Address 0x[\da-f]+ is\b/,
     example: " Address 0x4b3d135 is 0 bytes after a block of size 5 alloc'd",
   },
+  'who had memory': {
+    pattern: /(?:freed|(?:previously )?allocated) by thread\b/,
+    example: 'freed by thread T0 here:',
+  },
   // Of testify, with tabs.
   'a label of an assertion': {
     pattern: /(?:Error|Test|Messages):\s*\t/,
@@ -114,6 +118,9 @@ export const isFailuresHeading = question(/^(?:Failures|✖ failing tests):$/);
 
 /** A test that was skipped. It has run nothing, so that no error is its own. */
 export const wasSkipped = question(/^\W*(?:skip(?:ped)?)\b|\bskipped\b|#\s*skip\b/i);
+
+/** Tests that begin, or how many there are: whether they pass is another line. */
+export const beginsTest = question(/^\[(?: RUN +|={10}|-{10})\] |^=== RUN /);
 
 /** The heading of a list of options, which a command prints below its error. */
 export const startsUsage = question(/(?:^|\s)Usage:$/i);

@@ -27,6 +27,7 @@ import { RawLine } from '../lines/raw-line.ts';
 import { SEVERITY } from '../lines/rules.ts';
 import { isFrame } from '../lines/stack-frames.ts';
 import {
+  beginsTest,
   isNumbered,
   separatorIn,
   startsCommand,
@@ -270,7 +271,7 @@ export class Condenser {
     this.#outline.add(line, stream, classified, template, isNoise);
     if (finder.isQuoted) return;
     if (endsSection(line.text, classified)) this.#store.sectionEnded(task, line.at);
-    const isResult = !classified.ask(isNumbered) && !classified.ask(wasSkipped);
+    const isResult = ![isNumbered, wasSkipped, beginsTest].some((question) => classified.ask(question));
     if (classified.classification === 'passed' && isResult) this.#pass(task, line.at);
     if (classified.classification === 'summary')
       this.#tracking?.tracker.readSummary((line.prefix ?? '') + line.text);

@@ -1,6 +1,7 @@
 import { contextIn, sourceOfFunctionsIn } from '../failures/code-frames.ts';
 import { isOfCoverage, saysTooLittleCovered } from '../failures/coverage.ts';
 import { passedEntriesIn } from '../failures/entries.ts';
+import { namesOfCTestIn } from '../failures/failed-names.ts';
 import { type FailureBlock, PRIORITY, positionsOf, type StoredFailure } from '../failures/failure.ts';
 import { type NameList, saysWhatIsWrong } from '../failures/lists.ts';
 import { type Outline, outlineWithout } from '../failures/outline.ts';
@@ -50,7 +51,9 @@ export function materialOf(findings: Findings): Material {
     ...repeatedItemsIn(block),
   ]);
   const known = findings.outline.all ?? reported.flatMap(({ block }) => block.lines);
+  const namedAgain = new Set(namesOfCTestIn(known));
   const saidAgain = new Set([
+    ...namedAgain,
     ...saidAgainIn(reported),
     ...context,
     ...values,
@@ -60,7 +63,10 @@ export function materialOf(findings: Findings): Material {
   const isLogged = loggedByPassed(reported);
   const isCascade = cascadesIn(reported);
   const failures = withoutLines(
-    reported.filter((stored) => !isLogged(stored.block.headline.text) && !isCascade(stored)),
+    reported.filter((stored) => {
+      const { at, text } = stored.block.headline;
+      return !isLogged(text) && !isCascade(stored) && !namedAgain.has(at);
+    }),
     saidAgain,
   );
   const highest = highestOf(failures);

@@ -7,7 +7,7 @@ import {
   PRIORITY,
   type StoredFailure,
 } from '../failures/failure.ts';
-import { narrowed } from '../fold/layout.ts';
+import { narrowed, withShortTypes } from '../fold/layout.ts';
 import { classificationOf } from '../lines/classify.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
 import { introducesNext } from '../lines/structure.ts';
@@ -94,7 +94,7 @@ export class Selection {
       if (limit >= this.max) this.#lacksSpace = true;
       return;
     }
-    const lines = block.lines.map((line) => (line.text.length > share ? shortened(line) : cropped(line)));
+    const lines = block.lines.map(cropped).map((line) => (line.text.length > share ? shortened(line) : line));
     const best = bestLines({ ...block, lines }, share);
     if (best.length < lines.length) this.#lacksSpace = true;
     if (this.add(best, limit)) return;
@@ -120,7 +120,8 @@ export class Selection {
   }
 }
 
-function cropped<L extends Line & { readonly priority?: number }>(line: L): L {
+function cropped<L extends Line & { readonly priority?: number }>(whole: L): L {
+  const line = withShortTypes(whole);
   return line.text.length <= MAX_LINE_CHARACTERS || line.priority === PRIORITY.error ? line : shortened(line);
 }
 

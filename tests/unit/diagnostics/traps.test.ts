@@ -1226,6 +1226,37 @@ test('what failed in one run of tests is not excused by what passes in the next 
   );
 });
 
+describe('of tests that CTest runs', () => {
+  const result = (n: number, name: string, end: string) =>
+    `      Start ${n}: ${name}\n${n}/70 Test #${n}: ${name} ${'.'.repeat(30)}${end}    0.02 sec`;
+  const passed = many(60, (i) => result(i, `Cart.Adds${i}`, '   Passed'));
+  const of70 = (n: number, printed: string) =>
+    of(
+      `${passed}\n${result(n, 'Cache.Evicts', '***Failed')}\nRunning main() from gtest_main.cc\n[==========] Running 1 test from 1 test suite.\n[----------] 1 test from Cache\n[ RUN      ] Cache.Evicts\n${printed}\n${result(n + 1, 'Cache.Fills', '   Passed')}\n\nThe following tests FAILED:\n\t ${n} - Cache.Evicts (Failed)\nErrors while running CTest\n`,
+    );
+
+  test('the name of a failed one is shown once', () => {
+    const shown = of70(
+      61,
+      'cache_test.cpp:22: Failure\nExpected: 3\n  Actual: 4\n[  FAILED  ] Cache.Evicts (0 ms)\n[  FAILED  ] 1 test, listed below:\n[  FAILED  ] Cache.Evicts\n',
+    );
+    expect(shown.match(/Cache\.Evicts/g)).toHaveLength(1);
+    expect(shown).toContain('Actual: 4');
+  });
+
+  test('one that crashed while it ran has not logged what it expected', () => {
+    const type = 'std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >';
+    const shown = of70(
+      61,
+      `=================================================================\n==30==ERROR: AddressSanitizer: heap-use-after-free on address 0x607 at pc 0x55\nREAD of size 8 at 0x607 thread T0\n    #4 0x55 in Cache::put(${type} const&) /p/src/cache.cpp:16\n\nfreed by thread T0 here:\n    #7 0x55 in Cache::drop(${type}) /p/src/cache.cpp:15\n\nSUMMARY: AddressSanitizer: heap-use-after-free /p/src/cache.cpp:16 in Cache::put\n==30==ABORTING\n`,
+    );
+    expect(shown).toContain('Cache::put(std::string const&) /p/src/cache.cpp:16');
+    expect(shown).toContain(
+      'freed by thread T0 here:\n    #7 0x55 in Cache::drop(std::string) /p/src/cache.cpp:15',
+    );
+  });
+});
+
 test('how often a rule was broken is left out below the places', () => {
   const place = "shop/a.py:3:1: F401 'os' imported but unused";
   const shown = of(
