@@ -51,16 +51,18 @@ function isNameIn(title: string, name: string): boolean {
   return !SEPARATED.test(name.slice(title.length));
 }
 
-/** A test in CTest, with what it has printed below, and its name at the end; and what GoogleTest prints of it below. */
+/** A test in CTest, with what it has printed below, and its name in a list at the end; and how GoogleTest names it. */
 const OF_CTEST = /^\s*\d+\/\d+ Test +#(\d+): (.*?) \.+\*{3}/;
-const AT_END = /^\s+(\d+) - .+ \([A-Z]\w+\)$/;
-const OF_GOOGLE_TEST = /^\[ {2}FAILED {2}\] (\S+)(?:, where .*| \(\d+ ms\))?$/;
+const LIST = /^The following tests FAILED:$/;
+const IN_LIST = /^\s+(\d+) - .+ \([A-Z]\w+\)$/;
+const OF_GOOGLE_TEST = /^\[(?: RUN {6}| {2}FAILED {2})\] (\S+)(?:, where .*| \(\d+ ms\))?$/;
 
-/** The positions of the names of tests that CTest has named above. */
+/** The positions of the names of tests that CTest has named above, with what was printed of them. */
 export function namesOfCTestIn(lines: readonly Line[]): number[] {
   const numbers = new Set<string>();
   let name = '';
-  return lines.flatMap(({ at, text }) => {
+  const isListed = (text = '') => numbers.has(IN_LIST.exec(text)?.[1] ?? '');
+  return lines.flatMap(({ at, text }, index) => {
     const [, number, named] = OF_CTEST.exec(text) ?? [];
     if (number !== undefined && named !== undefined) {
       numbers.add(number);
@@ -68,6 +70,6 @@ export function namesOfCTestIn(lines: readonly Line[]): number[] {
     }
     const inner = OF_GOOGLE_TEST.exec(text)?.[1];
     const isInner = inner !== undefined && name.startsWith(inner);
-    return isInner || numbers.has(AT_END.exec(text)?.[1] ?? '') ? [at] : [];
+    return isInner || isListed(text) || (LIST.test(text) && isListed(lines[index + 1]?.text)) ? [at] : [];
   });
 }
