@@ -304,7 +304,7 @@ export function priorityOf(line: ClassifiedLine, above: Line | undefined): Prior
   // The innermost frame is the first in most languages.
   if (line.ask(isFrame) && above && isFrame(above.text)) return PRIORITY.code;
   if (line.ask(isPlaceOnly) && line.ask(namesPlace)) return PRIORITY.place;
-  if (line.ask(isFrame)) return PRIORITY.detail;
+  if (line.ask(isFrame)) return line.ask(namesPlace) ? PRIORITY.place : PRIORITY.detail;
   if (line.ask(isDetail) || line.severity === SEVERITY.mentioned) return PRIORITY.detail;
   if (line.ask(isCode)) return PRIORITY.code;
   return line.ask(namesPlace) ? PRIORITY.detail : PRIORITY.body;
