@@ -54,6 +54,8 @@ function isRuler({ text }: Line, before: Line | undefined, after: Line | undefin
 
 /** A title that says only that something failed. */
 const FAILURES = /^(?:failures?|errors?|failed \w+)(?: \d+)?$/i;
+/** The heading of a list of what failed. */
+const LIST = /^(?:\[\w+\]\s+)?(?:Failures|Errors|Failed tests):\s*$/i;
 /** Lines from a heading to what it introduces: a blank one may be between them. */
 const REACH = 2;
 
@@ -114,6 +116,7 @@ export function withoutEmptyHeadings(lines: readonly Line[]): Line[] {
 /** @param next the next line that is not blank */
 function isEmpty({ at, text }: Line, next: Line | undefined): boolean {
   const said = withoutPrefix(text);
+  if (LIST.test(text)) return !next || next.at - at > REACH;
   const title = separatorIn(said)?.title;
   if (title && FAILURES.test(title)) return next !== undefined && next.at - at <= REACH + 1 && names(next);
   const classification = classificationOf(text);

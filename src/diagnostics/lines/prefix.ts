@@ -32,10 +32,13 @@ const STAMP = formTable(/^/i, {
 const NO_NAME =
   'error|err|exception|fail|info|warn|warning|debug|fatal|alert|emerg|crit|notice|note|trace|verbose|ok\\b|pass|run\\b|skip|started\\]|completed\\]|\\d+(?:[^\\da-z]|m?s\\]|[kmg]?i?b\\])|!|-{10}|\\s';
 
+/** Between the time and the level of a record, the name in brackets is that of a thread. */
+const NO_THREAD = '(?<!\\d:\\d\\d[.,]\\d{3} (?=\\[[^\\]]+\\] +(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL) ))';
+
 /** Which of several tasks or packages has printed a line. */
 const TAG = formTable(/^/i, {
   'a name in brackets': {
-    pattern: new RegExp(`\\[(?!${NO_NAME})[\\w@:./ -]{1,40}\\](?:: ?| +\\| ?| ?)`),
+    pattern: new RegExp(`${NO_THREAD}\\[(?!${NO_NAME})[\\w@:./ -]{1,40}\\](?:: ?| +\\| ?| ?)`),
     example: '[web] boom',
   },
   'the number of a task': { pattern: /\[\d\d?\] /, example: '[0] boom' },
