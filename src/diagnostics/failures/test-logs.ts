@@ -4,9 +4,10 @@
  */
 
 import type { OutputStream } from '../../process/output.ts';
-import { type ClassifiedLine, classificationOf } from '../lines/classify.ts';
+import { type ClassifiedLine, classificationOf, severityOf } from '../lines/classify.ts';
 import { detachString } from '../lines/line-text.ts';
 import { pointsElsewhere } from '../lines/pointers.ts';
+import { withoutPrefix } from '../lines/prefix.ts';
 import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
 import { isFrame } from '../lines/stack-frames.ts';
 import { separatorIn, startsCommand } from '../lines/structure.ts';
@@ -31,6 +32,9 @@ const RESULT =
 const WARNING = /^\s*Warning: /;
 /** Of what is logged by this function, errors may say why a test failed, unless all tests of the file pass. */
 const ERRORS = 'console.error';
+const CONSOLE = /^console\.\w+$/;
+/** A record of a logger has a time. */
+const STAMP = /^\s*(?:\{.*|\[?(?:\d{4}-\d\d-\d\d[T ])?)\d\d:\d\d:\d\d|^\s*\{.*"(?:time|ts|timestamp)":/;
 /** Jest prints the logs of a file above its result, or, with a heading and deeper, below it. */
 const LOGGED_ABOVE = /^ {2}\S/;
 const FILE_RESULT = /^\s?(PASS|FAIL) +\S/;
@@ -108,8 +112,7 @@ export class TestLogFinder {
     const isLast = this.#last === open;
     this.#last = open;
     if (!open) return;
-    const isError = open.test === ERRORS && open.lines.length === 0 && !WARNING.test(line.text);
-    if (isError && open.counts) this.#setApart(open);
+    if (open.counts && open.lines.length === 0 && mayBeReason(open, line.text)) this.#setApart(open);
     const span = open.spans.at(-1);
     if (endsLog(open, line, classified) || (!isLast && open.spans.length >= MAX_SPANS)) {
       this.#open.delete(name);
@@ -193,6 +196,14 @@ export class TestLogFinder {
   get logs(): readonly TestLog[] {
     return this.#logs.filter(({ counts }) => counts);
   }
+}
+
+/** Whether what a function of the console has printed may say why a test failed: an error, or the record of one. */
+function mayBeReason({ test }: OpenLog, text: string): boolean {
+  if (test === ERRORS) return !WARNING.test(text);
+  if (!CONSOLE.test(test) || !STAMP.test(text)) return false;
+  const severity = severityOf(classificationOf(withoutPrefix(text.trim())));
+  return severity >= SEVERITY.tagged && severity < SEVERITY.failedTest;
 }
 
 type Named = Pick<OpenLog, 'test' | 'isIndented' | 'hasBegun'>;

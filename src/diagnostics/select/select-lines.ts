@@ -38,17 +38,17 @@ const MINOR_SHARE = 0.08;
 const UP_TO = {
   lastLines: 0.3,
   closing: 0.25,
-  /** These three of the maximum instead of the usual size. */
+  /** These four of the maximum instead of the usual size. */
   names: 0.85,
   titles: 0.6,
   findings: 0.4,
+  covered: 0.8,
   rest: 0.9,
   minor: 0.75,
   minorAlone: 0.8,
   otherMinor: 0.4,
   unique: 0.7,
   tailAlone: 0.5,
-  covered: 0.8,
 } as const;
 const CLOSING_LINES = 6;
 /** A command that prints more without an error has passed. */
@@ -182,7 +182,7 @@ function addFurther(
   const limit = main.length <= FEW_FAILURES ? max : full;
   for (const stored of main) selection.addBest(stored, full * OTHER_SHARE, limit);
   for (const line of addressesFor(failures, outline)) selection.add([line], full);
-  for (const row of leastCovered(outline.coverage, failures)) selection.add([row], full * UP_TO.covered);
+  for (const row of leastCovered(outline.coverage, failures)) selection.add([row], max * UP_TO.covered);
   for (const lines of besideSilentTests(main, failures, outline)) selection.add(lines, full);
   for (const line of loggedBefore(failures, outline.near)) selection.add([line], full);
   // What is left of the space is for the rest of what a few failures say.
