@@ -85,6 +85,8 @@ export class TestLogFinder {
   readonly #logs: OpenLog[] = [];
   /** Those with an error, until the result of their file. */
   readonly #undecided: OpenLog[] = [];
+  /** Whether the last file of tests has passed. */
+  #hasPassed = false;
   /** Those of tests that began, by name, until their result. */
   readonly #begun = new Map<string, OpenLog[]>();
   /** By stream and task. */
@@ -98,8 +100,11 @@ export class TestLogFinder {
    */
   take(line: Line, stream: OutputStream, task: string, classified: ClassifiedLine): void {
     const own = `${stream} ${task}`;
-    const result = this.#undecided.length > 0 ? FILE_RESULT.exec(line.text)?.[1] : undefined;
-    if (result !== undefined) for (const log of this.#undecided.splice(0)) log.counts = result === 'PASS';
+    const result = classified.indent <= 1 ? FILE_RESULT.exec(line.text)?.[1] : undefined;
+    if (result !== undefined) {
+      this.#hasPassed = result === 'PASS';
+      for (const log of this.#undecided.splice(0)) log.counts = this.#hasPassed;
+    }
     const isPassed = classified.classification === 'passed';
     if (this.#begun.size > 0) this.#readResult(line.text, isPassed, this.#open.get(own));
     const named = classified.ask(isHeading) ? testLogOf(line.text) : undefined;
@@ -129,10 +134,11 @@ export class TestLogFinder {
     if (open.lines.length > (open.hasBegun ? KEPT_OF_BEGUN : KEPT_LINES)) open.lines.shift();
   }
 
-  /** Waits for the result of the file before a log counts. */
+  /** A log counts if its file has passed; where that is said below, it waits. */
   #setApart(log: OpenLog): void {
-    log.counts = false;
-    if (LOGGED_ABOVE.test(log.heading.text)) this.#undecided.push(log);
+    const isAbove = LOGGED_ABOVE.test(log.heading.text);
+    log.counts = !isAbove && this.#hasPassed;
+    if (isAbove) this.#undecided.push(log);
   }
 
   #start(line: Line, name: string, named: Named): void {

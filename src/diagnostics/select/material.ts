@@ -15,7 +15,7 @@ import { schemasIn } from '../fold/members.ts';
 import { repeatedItemsIn, saidAgainIn, secondValuesIn } from '../fold/said-twice.ts';
 import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
 import { isExternalPlace } from '../lines/stack-frames.ts';
-import { treatsWarningsAsErrors } from '../lines/structure.ts';
+import { isTraceback, isUnittestTitle, treatsWarningsAsErrors } from '../lines/structure.ts';
 import type { Findings } from '../output/condenser.ts';
 import { bannerIn } from './banner.ts';
 import { unrelatedWarnings } from './warnings.ts';
@@ -62,10 +62,12 @@ export function materialOf(findings: Findings): Material {
   ]);
   const isLogged = loggedByPassed(reported);
   const isCascade = cascadesIn(reported);
+  const isLoggedBelow = loggedBelow(reported);
+  const isSaidElsewhere = (stored: StoredFailure) => isCascade(stored) || isLoggedBelow(stored);
   const failures = withoutLines(
     reported.filter((stored) => {
       const { at, text } = stored.block.headline;
-      return !isLogged(text) && !isCascade(stored) && !namedAgain.has(at);
+      return !isLogged(text) && !isSaidElsewhere(stored) && !namedAgain.has(at);
     }),
     saidAgain,
   );
@@ -73,7 +75,7 @@ export function materialOf(findings: Findings): Material {
   const { all, head, unique, tail } = findings.outline;
   const isOfTable = isOfCoverage(all ?? [...head, ...unique, ...tail]);
   const wasted = new Set([
-    ...positionsOf(reported.filter(isCascade)),
+    ...positionsOf(reported.filter(isSaidElsewhere)),
     ...passedWorkspacesIn(all ?? [], failures),
     ...passedEntriesIn(all ?? [], failures),
     ...passedInTreesIn(all ?? []),
@@ -159,6 +161,28 @@ function loggedByPassed(failures: readonly StoredFailure[]): (text: string) => b
   const isOfCode = ({ block }: StoredFailure) => saysTooLittleCovered(block.headline.text);
   if (causes.length === 0 || !causes.every(isOfCode)) return () => false;
   return (text) => LOGGED.test(text) && !COMMAND_END.test(text) && !saysTooLittleCovered(text);
+}
+
+/** A shorter message may be another one. */
+const MIN_MESSAGE = 16;
+
+/** Whether a failure is the stack that a program has logged of an exception which a failed test below names, too. */
+function loggedBelow(failures: readonly StoredFailure[]): (stored: StoredFailure) => boolean {
+  const lastAt = new Map(
+    failures
+      .filter(({ block }) => isUnittestTitle(block.headline.text))
+      .flatMap(({ block }) => block.lines.map(({ at, text }) => [text, at] as const)),
+  );
+  return ({ severity, block: { headline, lines } }) => {
+    if (severity < SEVERITY.thrown || !isTraceback(headline.text)) return false;
+    return lines.some(
+      ({ at, text, priority }) =>
+        priority === PRIORITY.error &&
+        text.length >= MIN_MESSAGE &&
+        !isTraceback(text) &&
+        (lastAt.get(text) ?? 0) > at,
+    );
+  };
 }
 
 /** Where the project uses a template. */

@@ -1226,6 +1226,19 @@ test('what failed in one run of tests is not excused by what passes in the next 
   );
 });
 
+test('the stack of an exception that a program has logged is shown below the name of the failed test only', () => {
+  const stack = (frame: string) =>
+    `Traceback (most recent call last):\n  File "/p/shop/${frame}.py", line 32, in ${frame}\n    book.full_name\nAttributeError: 'Author' object has no attribute 'full_name'\n`;
+  const shown = of(
+    `${LONG}\ntest_api (shop.tests.ViewTest.test_api) ... Internal Server Error: /api/\n${stack('views')}ERROR\n${LONG}\n${'='.repeat(70)}\nERROR: test_api (shop.tests.ViewTest.test_api)\n${'-'.repeat(70)}\n${stack('tests')}\n${'-'.repeat(70)}\nRan 40 tests in 0.4s\n\nFAILED (errors=1)\n`,
+  );
+
+  expect(shown).toMatch(
+    /ERROR: test_api .*\n(?:Traceback.*\n)? {2}File "\/p\/shop\/tests\.py".*\n.*\nAttributeError/,
+  );
+  expect(shown.match(/AttributeError/g)).toHaveLength(1);
+});
+
 describe('of tests that CTest runs', () => {
   const result = (n: number, name: string, end: string) =>
     `      Start ${n}: ${name}\n${n}/70 Test #${n}: ${name} ${'.'.repeat(30)}${end}    0.02 sec`;

@@ -149,6 +149,16 @@ test('what was logged by a test that has no result is shown: the run may have en
   );
 });
 
+test('the error of a logger in Jest is shown in a failed file, and not in one that has passed', () => {
+  const logged = (what: string) =>
+    `    console.log\n      2026-11-27T15:01:49.158Z error: ${what} in GET /quote\n      TypeError: cannot read 'reduce' of ${what}\n          at price (src/price.ts:5:73)\n\n      at Console.log (node_modules/winston/console.js:87:23)\n\n`;
+  const output = `PASS test/a.test.ts\n  ● Console\n\n${logged('nothing')}\n${FILLER}FAIL test/b.test.ts\n  ● Console\n\n${logged('undefined')}\n  ● quotes\n\n    expected 200, got 500\n\n      at Object.<anonymous> (test/b.test.ts:21:131)\n`;
+
+  expect(shown(output)).toContain("TypeError: cannot read 'reduce' of undefined");
+  expect(shown(output)).toContain('src/price.ts:5:73');
+  expect(shown(output)).not.toContain('of nothing');
+});
+
 test('an error that tests have logged in Jest is shown, and a warning that is called one is not', () => {
   const log = (text: string) => `  console.error\n    ${text}\n\n      at log (src/sync.js:7:11)\n\n`;
 
