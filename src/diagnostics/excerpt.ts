@@ -31,6 +31,7 @@
 
 import { count, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
+import { isNamedByPrefix } from './failures/consequences.ts';
 import { charactersIn, type Line, type StoredFailure } from './failures/failure.ts';
 import { outlineWithout } from './failures/outline.ts';
 import { ownLines } from './failures/shown-frames.ts';
@@ -40,6 +41,7 @@ import { type Folded, folded, positionsWithout } from './fold/fold.ts';
 import { narrowed } from './fold/layout.ts';
 import { SEVERITY } from './lines/rules.ts';
 import { isExternalFrame } from './lines/stack-frames.ts';
+import { isFileHeading, namesLine } from './lines/structure.ts';
 import type { Findings } from './output/condenser.ts';
 import { failedParts, type Part } from './output/parts.ts';
 import { type Silence, silenceLine } from './output/silences.ts';
@@ -91,11 +93,44 @@ interface Manner {
 
 const BRIEF: Manner = { hung: false, sure: 0, isBrief: true };
 
+/**
+ * Without the errors of a part that an earlier one has, at the same places: both run one compiler.
+ *
+ * @param excerpts of each part
+ */
+function withoutSaidErrors(excerpts: readonly ExcerptLine[][], parts: readonly Part[]): ExcerptLine[][] {
+  const said = new Set<string>();
+  return excerpts.map((lines, index) => {
+    const { prefix = '' } = parts[index] ?? {};
+    const ownOf = ({ text }: ExcerptLine) => text.slice(prefix.length);
+    const errors = lines.filter((line) => line.kind === 'error' && namesLine(ownOf(line)));
+    const again = errors.filter((line) => said.has(ownOf(line)));
+    for (const error of errors) said.add(ownOf(error));
+    const kept: ExcerptLine[] = [];
+    let isSaid = false;
+    for (const line of lines) {
+      const own = ownOf(line);
+      const isError = again.includes(line);
+      // What is below an error is about it, and so is the function above.
+      isSaid = isError || (isSaid && line.kind === 'plain' && (/^\s+\S/.test(own) || namesLine(own)));
+      if (isError && isFileHeading(ownOf(kept.at(-1) ?? line))) kept.pop();
+      if (line === again[0])
+        kept.push({ kind: 'note', text: `${prefix}… ${count(again.length, 'error')} as above …` });
+      if (!isSaid) kept.push(line);
+    }
+    return kept;
+  });
+}
+
 /** The lines of each part that failed, in the space of all. */
 function partLines(findings: Findings, maxCharacters: number, manner: Manner): ExcerptLine[] {
   const parts = manner.hung ? [] : failedParts(findings);
   if (parts.length === 0) return linesOf(findings, maxCharacters, manner);
-  const excerptsIn = (manner: Manner) => parts.map((part) => linesOfPart(part, maxCharacters, manner));
+  const excerptsIn = (manner: Manner) =>
+    withoutSaidErrors(
+      parts.map((part) => linesOfPart(part, maxCharacters, manner)),
+      parts,
+    );
   const charactersOf = (lines: readonly ExcerptLine[]) => excerptText(lines).length + 1;
   const fit = (excerpts: readonly ExcerptLine[][]) =>
     excerpts.reduce((sum, lines) => sum + charactersOf(lines), 0) <= maxCharacters;
@@ -105,11 +140,12 @@ function partLines(findings: Findings, maxCharacters: number, manner: Manner): E
   if (fit(brief)) return brief.flat();
   const shares = sharesOf(brief.map(charactersOf), maxCharacters);
   if (shares.some((share) => share < MIN_PART_CHARACTERS)) return linesOf(findings, maxCharacters, manner);
-  return parts.flatMap((part, index) => {
+  const shared = parts.map((part, index) => {
     const lines = brief[index] ?? [];
     const share = shares[index] ?? 0;
     return charactersOf(lines) <= share ? lines : linesOfPart(part, share - 1, BRIEF);
   });
+  return withoutSaidErrors(shared, parts).flat();
 }
 
 /** With less space, a part says nothing. */
@@ -138,9 +174,9 @@ function linesOfPart(
     text === undefined ? [] : [{ kind: 'plain', text }];
   const [above, below] = [around(title), around(verdict)];
   const space = maxCharacters - excerptText([...above, ...below]).length - 1;
-  const lines = partLines(findings, space, manner).map((line) =>
-    line.kind === 'note' || line.text === '' ? line : { ...line, text: prefix + line.text },
-  );
+  const lines = partLines(findings, space, manner)
+    .filter(({ text }) => !isNamedByPrefix(text, prefix))
+    .map((line) => (line.kind === 'note' || line.text === '' ? line : { ...line, text: prefix + line.text }));
   return [...above, ...lines, ...below];
 }
 

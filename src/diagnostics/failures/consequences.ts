@@ -78,8 +78,12 @@ const SAYS_NOTHING: readonly RegExp[] = [
   /^(?:ancestors|links|messages|dictionary): \[.*\]$|^(?:message_queue_len|heap_size|stack_size|reductions): \d+$|^trap_exit: false$|^status: running$|^neighbours:$/,
 ];
 
-/** Where the script that failed is: nothing new if a line above has named it. */
+/** Where the script that failed is: nothing new if a line above has named it, or a line below has the name of its package. */
 const PLACE_OF_SCRIPT = /^npm (?:error|ERR!) (?:path|location|workspace) (\S+?)(?:@\d\S*)?$/;
+const PATH_OF_SCRIPT = /^npm (?:error|ERR!) path /;
+const PACKAGE_OF_SCRIPT = /^npm (?:error|ERR!) workspace /;
+/** Lines from the path to the package. */
+const REACH = 3;
 
 /** Without what says only that something above it has failed; the first line of each sort stays. */
 export function withoutConsequences(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
@@ -97,7 +101,7 @@ export function withoutConsequences(lines: readonly Line[], failures: readonly S
     if (line.at <= cause) return true;
     if (causes.has(line.at)) isExplained = true;
     const place = PLACE_OF_SCRIPT.exec(saidIn(line.text))?.[1];
-    if (place !== undefined) return !lines.some(({ at, text }) => at < line.at && text.includes(place));
+    if (place !== undefined) return !isNamed(place, line, lines);
     const reach = matching(REACHES, line.text);
     if (!reach) return !saysNothing(line.text);
     if (reach === TARGET) {
@@ -108,6 +112,24 @@ export function withoutConsequences(lines: readonly Line[], failures: readonly S
     }
     return !reached.has(reach) && reached.add(reach);
   });
+}
+
+function isNamed(place: string, line: Line, lines: readonly Line[]): boolean {
+  const isPath = PATH_OF_SCRIPT.test(saidIn(line.text));
+  return lines.some(
+    ({ at, text }) =>
+      (at < line.at && text.includes(place)) ||
+      (isPath && at > line.at && at <= line.at + REACH && PACKAGE_OF_SCRIPT.test(saidIn(text))),
+  );
+}
+
+/** Whether a line says where the script is that a task has run, and the prefix of the task names the package. */
+export function isNamedByPrefix(text: string, prefix: string): boolean {
+  const place = PLACE_OF_SCRIPT.exec(text)?.[1];
+  return (
+    place !== undefined &&
+    prefix.includes(PATH_OF_SCRIPT.test(text) ? (place.split('/').at(-1) ?? place) : place)
+  );
 }
 
 /** How deep a make is below the first one; those of one level do not report each other. */

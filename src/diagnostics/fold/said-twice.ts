@@ -1,4 +1,4 @@
-import type { FailureBlock, Line, StoredFailure } from '../failures/failure.ts';
+import { type FailureBlock, type Line, PRIORITY, type StoredFailure } from '../failures/failure.ts';
 import { saidBy } from '../failures/repeats.ts';
 import { classificationOf, severityOf } from '../lines/classify.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
@@ -296,6 +296,53 @@ export function secondValuesIn({ lines: block }: FailureBlock): number[] {
   );
   const ofYaml = lines.slice(start, end === -1 ? lines.length : end).map(({ at }) => at);
   return [...members, ...ofYaml];
+}
+
+/** Above a diff: which sign is which. */
+const LEGEND =
+  /^\s*(?:[-+] (?:Expected|Received|Actual)(?: +[-+] \d+)?|\+ expected - actual|\+ actual - expected|[-+]{3} (?:Expected|Actual))$/;
+const CHANGE = /^\s*[-+]\s*(.*?),?$/;
+/** Below a change, of Python: which signs differ. */
+const DIFFERENCE = /^\s*\?\s+[\s^+~-]+$/;
+
+/** The positions of a diff of one line in another one, and of its legend, if the message above has both. */
+export function saidDiffIn({ lines: block }: FailureBlock): number[] {
+  const lines = block.map(({ at, text, priority }) => ({ at, priority, text: withoutPrefix(text) }));
+  const changes = lines.filter(({ text }) => SIGNED.test(text) && !LEGEND.test(text));
+  const [first, second] = changes;
+  if (!first || !second || changes.length > 2 || first.text.trim()[0] === second.text.trim()[0]) return [];
+  const message = lines.filter(({ at, priority }) => at < first.at && priority === PRIORITY.error);
+  const isSaid = ({ text }: Line) => {
+    const value = CHANGE.exec(text)?.[1] ?? '';
+    return value !== '' && message.some((line) => line.text.includes(value));
+  };
+  if (!isSaid(first) || !isSaid(second)) return [];
+  const around = lines.filter(({ text }) => LEGEND.test(text) || DIFFERENCE.test(text));
+  return [...around, first, second].map(({ at }) => at);
+}
+
+const REQUIRED = /^\s*Require stack:$/;
+const REQUIRED_BY = /^\s*- (\S+)$/;
+const MEMBER_OF_STACK = /^\s*requireStack: \[/;
+
+/**
+ * The positions of what Node.js prints of a module that it did not find, besides the files of the project that require it:
+ * the files of packages, and the frames of the same files, except for the first.
+ */
+export function requiredAgainIn({ lines: block }: FailureBlock): number[] {
+  const lines = block.map(({ at, text }) => ({ at, text: withoutPrefix(text) }));
+  const start = lines.findIndex(({ text }) => REQUIRED.test(text));
+  if (start === -1) return [];
+  const below = lines.slice(start + 1);
+  const files = below.flatMap(({ text }) => REQUIRED_BY.exec(text)?.[1] ?? []);
+  const ofPackages = below.filter(
+    ({ text }) => REQUIRED_BY.test(text) && /[\\/]node_modules[\\/]/.test(text),
+  );
+  const frames = below.filter(({ text }) => isFrame(text) && files.some((file) => text.includes(`${file}:`)));
+  const member = below.findIndex(({ text }) => MEMBER_OF_STACK.test(text));
+  const end = below.findIndex(({ text }, index) => index >= member && /\],?$/.test(text));
+  const members = member === -1 ? [] : below.slice(member, end + 1);
+  return [...ofPackages, ...frames.slice(1), ...members].map(({ at }) => at);
 }
 
 /** The values among the members of an error that was printed, each with its further lines. */

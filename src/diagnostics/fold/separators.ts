@@ -3,7 +3,7 @@
 import type { Line } from '../failures/failure.ts';
 import { classificationOf } from '../lines/classify.ts';
 import { formTable } from '../lines/forms.ts';
-import { withoutPrefix } from '../lines/prefix.ts';
+import { prefixOf, withoutPrefix } from '../lines/prefix.ts';
 import { isFrame } from '../lines/stack-frames.ts';
 import {
   indentOf,
@@ -40,7 +40,15 @@ const OF_DIFF = /^\s*(?:[+-](?![+-])[^=*+|-]|@@ )/;
 
 /** Without the lines that only separate others. */
 export function withoutRulers(lines: readonly Line[]): Line[] {
-  return lines.filter((line, index) => !isRuler(line, lines[index - 1], lines[index + 1]));
+  // A blank line of a task has nothing but the prefix.
+  const prefixes = new Set(
+    lines.flatMap(({ text }) => (withoutPrefix(text) === '' ? [] : prefixOf(text).trim())),
+  );
+  return lines.filter(
+    (line, index) =>
+      !isRuler(line, lines[index - 1], lines[index + 1]) &&
+      (line.text === '' || !prefixes.has(line.text.trim())),
+  );
 }
 
 function isRuler({ text }: Line, before: Line | undefined, after: Line | undefined): boolean {

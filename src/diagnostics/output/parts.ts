@@ -73,6 +73,14 @@ function tasksIn(whole: readonly Line[]): PrintedPart[] {
     const shown = [own, prefix].find((start) => start !== undefined && text.startsWith(start)) ?? '';
     part.lines.push(text.slice(shown.length));
   }
+  // A blank line of a task has nothing but the prefix.
+  const prefixes = new Set([...tasks.keys()].map((prefix) => prefix.trim()));
+  const runner = tasks.get('');
+  if (runner)
+    tasks.set('', {
+      ...runner,
+      lines: runner.lines.filter((text) => text === '' || !prefixes.has(text.trim())),
+    });
   return [...tasks.values()];
 }
 

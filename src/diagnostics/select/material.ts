@@ -12,7 +12,13 @@ import { passedWorkspacesIn } from '../failures/steps.ts';
 import { withTestLogs } from '../failures/test-logs.ts';
 import { passedInTreesIn } from '../failures/test-trees.ts';
 import { schemasIn } from '../fold/members.ts';
-import { repeatedItemsIn, saidAgainIn, secondValuesIn } from '../fold/said-twice.ts';
+import {
+  repeatedItemsIn,
+  requiredAgainIn,
+  saidAgainIn,
+  saidDiffIn,
+  secondValuesIn,
+} from '../fold/said-twice.ts';
 import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
 import { isExternalPlace } from '../lines/stack-frames.ts';
 import { isTraceback, isUnittestTitle, treatsWarningsAsErrors } from '../lines/structure.ts';
@@ -43,7 +49,13 @@ export function materialOf(findings: Findings): Material {
     findings.testLogs,
     findings.tallies.get(SEVERITY.failedTest)?.count ?? 0,
   );
-  const values = new Set(reported.flatMap(({ block }) => secondValuesIn(block)));
+  const values = new Set(
+    reported.flatMap(({ block }) => [
+      ...secondValuesIn(block),
+      ...saidDiffIn(block),
+      ...requiredAgainIn(block),
+    ]),
+  );
   const context = reported.flatMap(({ block }) => [
     ...contextIn(block.lines),
     ...sourceOfFunctionsIn(block.lines),

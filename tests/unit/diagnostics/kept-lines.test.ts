@@ -1152,7 +1152,7 @@ const KEPT_AT_END: typeof KEPT = [
     'billing/views.py", line 27',
     'billing/engine.py", line 39',
     'TypeError',
-    '- [40, 0]\n+ [40]',
+    'Lists differ: [40, 0] != [40]',
   ],
   [
     'the file of an example in documentation, also without its line',

@@ -137,8 +137,9 @@ test.each([
   [
     'no other line does',
     'npm error path /p/cart\nnpm error workspace @shop/cart@1.0.0',
-    ['npm error path /p/cart', 'npm error workspace @shop/cart@1.0.0'],
+    ['npm error workspace @shop/cart@1.0.0'],
   ],
+  ['no other line does, without a package', 'npm error path /p/cart', ['npm error path /p/cart']],
 ])('the place of a script that failed is shown unless %s', (_, lines, kept) => {
   const above = `> @shop/api@1.0.0 build\n> tsc\n\n> @shop/billing@1.0.0 build\n> tsc\n\n/p/billing/${ERROR}\n\n`;
   const shown = excerpt(`${above}npm error code 1\n${lines}\n`).split('\n');

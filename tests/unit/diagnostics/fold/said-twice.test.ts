@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
 import {
   withoutAnnotations,
@@ -268,4 +268,41 @@ test('of many items with the same below them, the first few are shown, and those
   expect(shownItems.match(/getting-started/g)).toHaveLength(3);
   expect(shownItems).toContain(item('last', 'gone'));
   expect(shownItems).not.toContain('/p7:');
+});
+
+/** More than is shown whole. */
+const FILLER = Array.from({ length: 300 }, (_, i) => `compiling part ${i} of the library\n`).join('');
+
+describe('the diff of one line in another one', () => {
+  const mocha = (message: string, added: string) =>
+    `${FILLER}  1) cart\n       adds:\n\n      AssertionError: ${message}\n      + expected - actual\n\n      -300n\n      +${added}\n\n      at Context.<anonymous> (test/cart.spec.ts:23:73)\n`;
+
+  test.each([
+    ['Mocha', mocha('expected 300n to equal 310n', '310n')],
+    [
+      'Vitest',
+      `${FILLER} FAIL  cart.test.ts > adds\nAssertionError: expected 2.49 to be 2.5 // Object.is equality\n\n- Expected\n+ Received\n\n- 2.5\n+ 2.49\n\n ❯ cart.test.ts:6:33\n`,
+    ],
+    [
+      'unittest',
+      `${FILLER}FAIL: test_adds (tests.Cart.test_adds)\n${'-'.repeat(70)}\nTraceback (most recent call last):\n  File "/p/tests.py", line 20, in test_adds\n    self.assertEqual(total, '42')\nAssertionError: '41' != '42'\n- 41\n?  ^\n+ 42\n?  ^\n\n${'-'.repeat(70)}\nRan 1 test\n`,
+    ],
+  ])('of %s is left out below a message that has both', (_, output) => {
+    expect(excerpt(output)).toContain('AssertionError: ');
+    expect(excerpt(output)).not.toMatch(/^\s*[-+?] ?(?:expected|Expected|Received|\d|\^)/m);
+  });
+
+  test('is shown below a message that has one of them', () => {
+    expect(excerpt(mocha('expected 300n to be another', '310n'))).toMatch(/-300n\n\s+\+310n/);
+  });
+});
+
+test('of a module that was not found, the files of the project that require it are shown, with the first place', () => {
+  const output = excerpt(
+    `${FILLER}Error: Cannot find module './query.js'\nRequire stack:\n- /p/src/router.ts\n- /p/src/index.ts\n- /p/node_modules/mocha/lib/cli.js\n    at <anonymous> (/p/src/router.ts:2:23)\n    at Object.<anonymous> (/p/src/index.ts:1:1) {\n  code: 'MODULE_NOT_FOUND',\n  requireStack: [\n    '/p/src/router.ts',\n    '/p/src/index.ts'\n  ]\n}\n`,
+  );
+
+  expect(output).toContain('- /p/src/router.ts\n- /p/src/index.ts\n');
+  expect(output).toContain('router.ts:2:23');
+  expect(output).not.toMatch(/mocha|index\.ts:1|requireStack/);
 });

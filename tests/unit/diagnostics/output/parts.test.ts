@@ -221,6 +221,36 @@ describe('the steps of a script that have titles', () => {
   });
 });
 
+describe('of several tasks', () => {
+  const ERROR = "src/report.ts(5,37): error TS2345: Argument of type 'string' is wrong.";
+  const ended = (task: string) =>
+    `${task}: npm error Lifecycle script failed with error:\n${task}: npm error code 2\n${task}: npm error path /p/apps/admin\n${task}: npm error workspace admin@1.0.0\n`;
+  const task = (name: string, ...lines: readonly string[]) =>
+    `${name}: > tsc\n${lines.map((line) => `${name}: ${line}\n`).join('')}${ended(name)}`;
+
+  test('the errors that another one has, too, are counted', () => {
+    const shown = excerpt(
+      `${task('admin:build', ERROR, '  The expected type is another one.')}${task('admin:types', ERROR, '  The expected type is another one.', 'src/other.ts(1,1): error TS1: x')}`,
+    );
+
+    expect(shown).toBe(
+      `admin:build: ${ERROR}\nadmin:build:   The expected type is another one.\nadmin:types: … 1 error as above …\nadmin:types: src/other.ts(1,1): error TS1: x`,
+    );
+  });
+
+  test('one whose name is that of its package has no further line about that', () => {
+    expect(
+      excerpt(`${task('admin:build', ERROR)}${task('shop:build', 'src/a.ts(1,1): error TS1: x')}`),
+    ).not.toContain('admin@1.0.0\nshop');
+  });
+
+  test('a blank line with the name of one is no line of the runner', () => {
+    const run = `> run-p types lint\n\n[types] \n[lint ] \nERROR: "lint" exited with 1.\n[types] ${ERROR}\n[types] npm error code 1\n[lint ] /p/src/a.ts\n[lint ]   3:1  error  'x' is unused  no-unused-vars\n[lint ] npm error code 1\n`;
+
+    expect(excerpt(run)).not.toMatch(/^\[\w+ *\]$/m);
+  });
+});
+
 describe('a target that make could not make', () => {
   const WARNED = 'src/b.py:7:1: W0718: Catching too general exception (broad-exception-caught)';
   const FORMAT = 'would reformat src/reader.py';
