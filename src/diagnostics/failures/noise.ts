@@ -6,6 +6,7 @@ import { withoutPrefix } from '../lines/prefix.ts';
 import { isExternalFrame } from '../lines/stack-frames.ts';
 import { hasWords, isProgress, isTraceback } from '../lines/structure.ts';
 import { saysNothing } from './consequences.ts';
+import type { Line } from './failure.ts';
 
 /** Blank lines, passed tests, progress, warnings, headings of stacks and external frames say nothing between two shown lines. */
 export function saysSomething(text: string): boolean {
@@ -30,4 +31,17 @@ export function isNoise(text: string): boolean {
 /** Whether a line says what is being done. */
 export function isOnTheWay(text: string): boolean {
   return isProgress(withoutPrefix(text));
+}
+
+/** The heading of the tests, or groups of tests, that took most time; each is below it, with its duration. */
+const SLOWEST = /^Top \d+ slowest\b/;
+
+/** The positions of lists of the slowest tests: most of them have passed. */
+export function slowestIn(lines: readonly Line[]): number[] {
+  let isInList = false;
+  return lines.flatMap(({ at, text }) => {
+    const said = withoutPrefix(text);
+    isInList = SLOWEST.test(said) || (isInList && /^\s/.test(said));
+    return isInList ? [at] : [];
+  });
 }

@@ -111,6 +111,9 @@ export function listsOthers({ headline, lines }: FailureBlock, isRepeated: (line
   return introducesNext(headline.text) && below.length > 0 && below.every(isRepeated);
 }
 
+/** The heading of tests that passed when they were run again: another list has those that failed. */
+export const FLAKY = /^\s*\d+ flaky$/;
+
 /** Without the headlines that are shown above, with nothing below them: runners list failed tests again at the end. */
 export function withoutRepeatedHeadlines<L extends Line>(
   lines: readonly L[],
@@ -123,7 +126,11 @@ export function withoutRepeatedHeadlines<L extends Line>(
     const next = lines[index + 1];
     return next?.at === at + 1 && next.text !== '' && !isRepeated(next);
   };
-  return lines.filter((line, index) => detailed.has(line.at) || !isRepeated(line) || isHeading(line, index));
+  let isFlaky = false;
+  return lines.filter((line, index) => {
+    isFlaky = FLAKY.test(line.text) || (isFlaky && lines[index - 1]?.at === line.at - 1);
+    return isFlaky || detailed.has(line.at) || !isRepeated(line) || isHeading(line, index);
+  });
 }
 
 /** How the failures of two runs differ, by their names. */

@@ -305,20 +305,38 @@ const CHANGE = /^\s*[-+]\s*(.*?),?$/;
 /** Below a change, of Python: which signs differ. */
 const DIFFERENCE = /^\s*\?\s+[\s^+~-]+$/;
 
-/** The positions of a diff of one line in another one, and of its legend, if the message above has both. */
-export function saidDiffIn({ lines: block }: FailureBlock): number[] {
+/** Above a diff: RSpec has said before what was expected, and what it got. */
+const DIFF = /^\s*Diff:$/;
+const PLACE_OF_DIFF = /^\s*@@ /;
+const BETWEEN = /[\s()[\]{}]+/g;
+
+/** The positions of a diff of one line in another one, and of its legend, if the lines above have both. */
+export function saidDiffIn({ headline, lines: block }: FailureBlock): number[] {
   const lines = block.map(({ at, text, priority }) => ({ at, priority, text: withoutPrefix(text) }));
   const changes = lines.filter(({ text }) => SIGNED.test(text) && !LEGEND.test(text));
   const [first, second] = changes;
   if (!first || !second || changes.length > 2 || first.text.trim()[0] === second.text.trim()[0]) return [];
-  const message = lines.filter(({ at, priority }) => at < first.at && priority === PRIORITY.error);
+  const start = lines.findIndex(({ text }) => DIFF.test(text));
+  const least = start === -1 ? PRIORITY.error : PRIORITY.detail;
+  const message = lines
+    .filter(({ at, priority }) => at >= headline.at && at < first.at && priority >= least)
+    .map(({ text }) => text.replace(BETWEEN, ''));
   const isSaid = ({ text }: Line) => {
-    const value = CHANGE.exec(text)?.[1] ?? '';
-    return value !== '' && message.some((line) => line.text.includes(value));
+    const value = CHANGE.exec(text)?.[1]?.replace(BETWEEN, '') ?? '';
+    return value !== '' && message.some((said) => said.includes(value));
   };
   if (!isSaid(first) || !isSaid(second)) return [];
+  const indent = indentOf(lines[start]?.text ?? '');
+  const below = start === -1 ? [] : lines.slice(start + 1);
+  const end = below.findIndex(({ text }) => text !== '' && (indentOf(text) < indent || isFrame(text)));
+  const section = below.slice(0, end === -1 ? below.length : end);
+  const same = section.filter(({ text }) => text !== '' && !SIGNED.test(text) && !PLACE_OF_DIFF.test(text));
+  // Of a value with several members, the diff says which one differs.
+  if (same.length > 0) return same.map(({ at }) => at);
   const around = lines.filter(({ text }) => LEGEND.test(text) || DIFFERENCE.test(text));
-  return [...around, first, second].map(({ at }) => at);
+  return [...(start === -1 ? [] : lines.slice(start, start + 1)), ...section, ...around, first, second].map(
+    ({ at }) => at,
+  );
 }
 
 const REQUIRED = /^\s*Require stack:$/;

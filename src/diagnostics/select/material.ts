@@ -4,6 +4,7 @@ import { passedEntriesIn } from '../failures/entries.ts';
 import { namesOfCTestIn } from '../failures/failed-names.ts';
 import { type FailureBlock, PRIORITY, positionsOf, type StoredFailure } from '../failures/failure.ts';
 import { type NameList, saysWhatIsWrong } from '../failures/lists.ts';
+import { slowestIn } from '../failures/noise.ts';
 import { type Outline, outlineWithout } from '../failures/outline.ts';
 import { emptyOfPagesIn } from '../failures/rendered-page.ts';
 import { type SameReasons, sameReasonsIn } from '../failures/repeats.ts';
@@ -63,7 +64,7 @@ export function materialOf(findings: Findings): Material {
     ...repeatedItemsIn(block),
   ]);
   const known = findings.outline.all ?? reported.flatMap(({ block }) => block.lines);
-  const namedAgain = new Set(namesOfCTestIn(known));
+  const namedAgain = new Set([...namesOfCTestIn(known), ...slowestIn(known)]);
   const saidAgain = new Set([
     ...namedAgain,
     ...saidAgainIn(reported),

@@ -1,3 +1,4 @@
+import { saysNothing } from '../failures/consequences.ts';
 import { leastCovered } from '../failures/coverage.ts';
 import { crashedTestIn, lastOfStoppedTests, loggedBeforeCrash } from '../failures/crashed-test.ts';
 import {
@@ -13,11 +14,12 @@ import { isNoise, isOnTheWay, saysSomething } from '../failures/noise.ts';
 import type { Outline } from '../failures/outline.ts';
 import { isCommand, lastAlike } from '../failures/steps.ts';
 import { Vocabulary } from '../failures/vocabulary.ts';
+import { FLAKY } from '../fold/failure-names.ts';
 import { classificationOf } from '../lines/classify.ts';
 import { shapeOf } from '../lines/likeness.ts';
 import { prefixOf, taskOf, withoutPrefix } from '../lines/prefix.ts';
 import { SEVERITY } from '../lines/rules.ts';
-import { isCode, isPlacePointer, namesPlace } from '../lines/structure.ts';
+import { indentOf, isCode, isPlacePointer, namesPlace } from '../lines/structure.ts';
 import { silenceLine } from '../output/silences.ts';
 import { type Candidates, candidatesOf, isOwn, isPlaced } from './candidates.ts';
 import type { Material } from './material.ts';
@@ -57,6 +59,8 @@ const MAX_SILENT_LINES = 12;
 const LAST_WORDS = 2;
 /** That of a request that failed, or of a program. */
 const STATUS = /\b[45]\d\d\b|\bcrash/i;
+/** How many have failed, among others: one count more is no step of a loop. */
+const FAILED = /^\s*\d+ (?:failed|failing)$/;
 /** Counts among the last lines, which reporters may follow with what they have written. */
 const VERDICTS = 2;
 /** An earlier line does not say how the run ended. */
@@ -122,11 +126,14 @@ function addEnding(selection: Selection, material: Material, { main, closing, ea
   const last = closing.filter((line) => line.at >= lineCount - END_LINES && mayHaveFailed(line));
   // What a test says is shown below its name.
   const ofTests = positionsOf(main.filter(({ severity }) => severity === SEVERITY.failedTest));
-  const ending = lastAlike(highest < SEVERITY.thrown ? last : aboutEnd(last, main)).filter(
-    ({ at }) => !ofTests.has(at),
+  const about = highest < SEVERITY.thrown ? last : aboutEnd(last, main);
+  const unlike = new Set(lastAlike(about));
+  const ending = about.filter(
+    (line) => (unlike.has(line) || FAILED.test(line.text)) && !ofTests.has(line.at),
   );
-  for (const line of [...ending.filter(isVerdict).slice(-VERDICTS), ...lastRecord(material)])
-    selection.add([line], limit);
+  const verdicts = ending.filter((line) => isVerdict(line) && !saysNothing(line.text)).slice(-VERDICTS);
+  for (const line of [...verdicts, ...lastRecord(material)]) selection.add([line], limit);
+  selection.addFirst(flakyIn(material), limit);
   for (const line of silentCommandIn(last, material)) selection.add([line], limit);
   // Behind the counts of a run that failed, reporters say what they have written.
   const verdict = highest >= SEVERITY.failedTest ? ending.findLast(isVerdict)?.at : undefined;
@@ -135,6 +142,17 @@ function addEnding(selection: Selection, material: Material, { main, closing, ea
   for (const line of ending.filter(isOfEnd).slice(-CLOSING_LINES).toReversed()) selection.add([line], limit);
   const isFarAbove = ({ at }: Line) => at < lineCount - END_LINES;
   for (const line of earlier.filter(isFarAbove).toReversed()) selection.add([line], limit);
+}
+
+/** The names of tests that passed when they were run again: what is said of them is not why the run failed. */
+function flakyIn({ outline: { tail } }: Material): Line[] {
+  const start = tail.findIndex(({ text }) => FLAKY.test(text));
+  const heading = tail[start];
+  if (!heading) return [];
+  const isBelow = ({ text }: Line) => indentOf(text) > indentOf(heading.text);
+  const below = tail.slice(start + 1);
+  const end = below.findIndex((line) => !isBelow(line));
+  return [heading, ...below.slice(0, end === -1 ? below.length : end)];
 }
 
 /** What the last command has printed, if that is little, and says neither that it failed nor that it passed: it may say why. */

@@ -1239,6 +1239,43 @@ test('the stack of an exception that a program has logged is shown below the nam
   expect(shown.match(/AttributeError/g)).toHaveLength(1);
 });
 
+test('a test that passed when it was run again is named as flaky, below how many have failed', () => {
+  const failed = (n: number, name: string) =>
+    `  ${n}) tests/shop.spec.ts:${n}:3 › ${name} ────\n\n    Error: expect(received).toBe(expected)\n\n    Expected: 1\n    Received: 2\n\n        at /p/tests/shop.spec.ts:${n}:9\n\n`;
+  const shown = of(
+    `Running 9 tests\n${LONG}\n${failed(1, 'adds')}${failed(2, 'exports')}  1 failed\n    tests/shop.spec.ts:1:3 › adds ────\n  1 flaky\n    tests/shop.spec.ts:2:3 › exports ────\n  7 passed (2.1s)\n`,
+  );
+
+  expect(shown).toMatch(/^ {2}1 failed\n.*\n {2}1 flaky\n {4}tests\/shop\.spec\.ts:2:3 › exports/m);
+});
+
+test('the slowest tests are left out beside a failed one', () => {
+  const shown = of(
+    `Failures:\n\n  1) Cart adds\n     Failure/Error: expect(sum).to eq(3)\n\n       expected: 3\n            got: 4\n     # ./spec/cart_spec.rb:9\n\nTop 2 slowest examples (0.10 seconds, 45.7% of total time):\n  Cart adds\n    0.04671 seconds ./spec/cart_spec.rb:8\n  Cart is empty\n    0.02247 seconds ./spec/cart_spec.rb:3\n\nFinished in 0.2 seconds\n44 examples, 1 failure\n`,
+  );
+
+  expect(shown).toContain('got: 4');
+  expect(shown).not.toMatch(/slowest|is empty/);
+});
+
+test('of the diff of two values that RSpec has printed, the members that differ are shown', () => {
+  const values = (key: string) => `{:${key}=>"Ines", :id=>1, :priority=>:normal}`;
+  const output = (diff: string) =>
+    `${LONG}\nFailures:\n\n  1) Ticket shows\n     Failure/Error: expect(ticket).to eq(other)\n\n       expected: ${values('agent')}\n            got: ${values('assignee')}\n\n       (compared using ==)\n\n       Diff:\n${diff}     # ./spec/ticket_spec.rb:43\n\n44 examples, 1 failure\n`;
+
+  const members = of(
+    output(
+      '       @@ -1,3 +1,3 @@\n       -:agent => "Ines",\n       +:assignee => "Ines",\n        :id => 1,\n        :priority => :normal,\n',
+    ),
+  );
+  expect(members).toContain('-:agent => "Ines",\n       +:assignee => "Ines",\n     # ./spec');
+  const whole = of(
+    output(`       @@ -1 +1 @@\n       -[${values('agent')}]\n       +[${values('assignee')}]\n`),
+  );
+  expect(whole).toContain('got: ');
+  expect(whole).not.toMatch(/Diff:|^\s+[-+]\[/m);
+});
+
 describe('of tests that CTest runs', () => {
   const result = (n: number, name: string, end: string) =>
     `      Start ${n}: ${name}\n${n}/70 Test #${n}: ${name} ${'.'.repeat(30)}${end}    0.02 sec`;
