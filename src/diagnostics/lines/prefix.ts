@@ -15,7 +15,7 @@ const STAMP = formTable(/^/i, {
   // With a level, it is part of a logger's record.
   'a time of day': {
     pattern:
-      /\d\d:\d\d:\d\d(?:[.,]\d+)?\s(?!(?:\w+=\S+ )*\[?(?:trace|debug|info|notice|warn(?:ing)?|error|critical|fatal)\]?\s)/,
+      /\d\d:\d\d:\d\d+(?:[.,]\d+)?\s(?!(?:\w+=\S+ )*\[?(?:trace|debug|info|notice|warn(?:ing)?|error|critical|fatal)\]?\s)/,
     example: '16:41:40 boom',
   },
   'a time of day in brackets': {
@@ -33,7 +33,7 @@ const NO_NAME =
   'error|err|exception|fail|info|warn|warning|debug|fatal|alert|emerg|crit|notice|note|trace|verbose|ok\\b|pass|run\\b|skip|started\\]|completed\\]|\\d+(?:[^\\da-z]|m?s\\]|[kmg]?i?b\\])|!|-{10}|\\s';
 
 /** Between the time and the level of a record, the name in brackets is that of a thread. */
-const NO_THREAD = '(?<!\\d:\\d\\d[.,]\\d{3} (?=\\[[^\\]]+\\] +(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL) ))';
+const NO_THREAD = '(?<!\\d:\\d+[.,]\\d+ (?=\\[[^\\]]+\\] +(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL) ))';
 
 /** Which of several tasks or packages has printed a line. */
 const TAG = formTable(/^/i, {

@@ -513,7 +513,7 @@ export const RULES: readonly Rule[] = [
     },
     // What the bytes of the shadow memory mean.
     'memory-legend': {
-      pattern: /^Shadow byte(?:s around| legend)|^ {2}[A-Z][A-Za-z ]+: {2,}[a-f][\da-f]$/,
+      pattern: /^Shadow byte(?:s around| legend)|^ {2}[A-Z][A-Za-z ]+: {2,}[a-f][\da-f]+$/,
       example: '  Array error:             ac',
     },
     'progress-bar': {
@@ -1199,7 +1199,7 @@ const EXPRESSIONS: readonly RegExp[] = [
   // A letter for how bad it is.
   /^[a-z](?:\d|:\s*\d|: |, \[\d)|^\s*e {2}| \[e\]$|\((?:\w+\.)?[efw]\d/,
   // Numbers.
-  /^\s*\d+[/)]|^\[\s*\d|\|\s*100|\d:\d\d:\d\d\s|0x[\da-f]+:|[a-z\d\]] ?[:=] ?0x[\da-f]{8}| [r-][w-][x-][ps-] [\da-f]{8}\s| - \d+ ms|^\d+:[a-z] \d|: +[a-f][\da-f]$/,
+  /^\s*\d+[/)]|^\[\s*\d|\|\s*100|\d:\d\d:\d\d\s|0x[\da-f]+:|[a-z\d\]] ?[:=] ?0x[\da-f]{8}| [r-][w-][x-][ps-] [\da-f]{8}\s| - \d+ ms|^\d+:[a-z] \d|: +[a-f][\da-f]+$/,
   // The start of a line.
   /^(?:no|!|--|cli|esm|cjs|iife|dts|\w+, an?) |^\[?gw\d|^ +(?:compiling|fresh|start +\d|t =|cd \/)|^\s+(?:_\w+: |% \w)|^\s*\/\S+ -|^\s*[\u2801-\u28ff]/,
   /^e\s+(?:pytest|args|kwargs)|^%%% |^errors {2}files|^ +\d+ {2}\S|^🏃|^ *● console|^ *enable tracemalloc|^(?:this run has id|full test results|logs saved|test successful|experimental: )|^ +(?:call rebar|cover summary|ocaml|menhir|js_of_ocaml)|^===> |\]─|^(?:libtool|ninja): |^>>> |^running suite|^testsuite |^empty |^(?:real|user|sys)\s|^ +(?:id +target|\d+ +thread)|^no locals|^\s+(?:user-agent|accept|content-length|connection|keep-alive|etag|date)|\d: checks: |(?:^|\s)\[?(?:http|silly)\]?(?:\s|:|$)/,

@@ -243,6 +243,9 @@ const RECIPE =
 function failedTargetsIn(whole: readonly Line[]): Part[] {
   const ends = whole.filter(({ text }) => TARGET_FAILED.test(text));
   if (ends.length < 2 || ends.length > MAX_PARTS || whole.some(({ text }) => IS_MIXED.test(text))) return [];
+  // What make has printed came by the other stream, before what the commands have.
+  const after = whole.filter(({ at }) => at > (ends.at(-1)?.at ?? 0)).map(({ text }) => text);
+  if (hasFailed(read(after))) return [];
   return ends.map((end, index) => {
     const start = ends[index - 1]?.at ?? -1;
     const lines = whole.filter(({ at }) => at > start && at < end.at).map(({ text }) => text);

@@ -252,6 +252,14 @@ describe('of several tasks', () => {
 });
 
 describe('a target that make could not make', () => {
+  test('has all that was printed if what make says was read before', () => {
+    const ends = 'make: *** [Makefile:7: format] Error 1\nmake: *** [Makefile:9: types] Error 1\n';
+
+    expect(excerpt(`${ends}src/b.py:9: error: Returning Any from function [no-any-return]\n`)).toContain(
+      'src/b.py:9: error',
+    );
+  });
+
   const WARNED = 'src/b.py:7:1: W0718: Catching too general exception (broad-exception-caught)';
   const FORMAT = 'would reformat src/reader.py';
   const TYPES = 'src/b.py:9: error: Returning Any from function [no-any-return]';
