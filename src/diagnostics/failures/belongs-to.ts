@@ -52,6 +52,7 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
   if (indent <= open.indent && line.ask(endsCommand)) return false;
   if (isUnderline(open, line)) return true;
   if (isLoggedException(open, line)) return true;
+  if (isBelow(open) && IN_FILE.test(headline.text) && severity < SEVERITY.located) return true;
   if (line.ask(isNote)) return !isAfterBlank;
   if (open.isUsage && hasTagOf(headline, whole, prefix)) return true;
   // What a compiler adds may be of no use, and further notes follow it.
@@ -125,6 +126,14 @@ export function endsMessage({ exceptionIndent, unsure }: OpenFailure, line: Clas
   return line.indent > exceptionIndent && line.ask(isFrame) && /:\d/.test(line.text);
 }
 
+/** What a bundler prints above what is wrong in a file. */
+const IN_FILE = /^ERROR in \S+(?: \d+:\d+(?:-\d+)*)?$/;
+
+/** Whether the next line is right below the headline. */
+function isBelow({ block: { headline, lines }, blanks }: OpenFailure): boolean {
+  return blanks === 0 && lines.at(-1)?.at === headline.at;
+}
+
 function isDeeper({ indent }: OpenFailure, line: Line | undefined): boolean {
   return line !== undefined && indentOf(line.text) > indent;
 }
@@ -135,9 +144,8 @@ function awaitsException({ block: { headline }, exceptionIndent }: OpenFailure):
 }
 
 /** Whether a line is the exception that the headline, a line of a log, is about. */
-function isLoggedException({ block, blanks }: OpenFailure, line: ClassifiedLine): boolean {
-  const isNext = blanks === 0 && block.lines.at(-1)?.at === block.headline.at;
-  return isNext && block.severity === SEVERITY.tagged && line.ask(isException);
+function isLoggedException(open: OpenFailure, line: ClassifiedLine): boolean {
+  return isBelow(open) && open.block.severity === SEVERITY.tagged && line.ask(isException);
 }
 
 /** Whether a line quotes the line of source that the headline names: it starts with its number. */

@@ -352,6 +352,8 @@ export const RULES: readonly Rule[] = [
       example: '🏃 [errors] Running command "node errors.js"',
     },
     // What a mock says besides the values, and what a suite of Erlang prints of a test that passed.
+    // Which modules a bundler came by, below what is wrong in one.
+    'imported-by': { pattern: /^ @ \.{1,2}\/\S+ [\d:, -]+$/, example: ' @ ./src/index.tsx 4:0-50 6:85-96' },
     // What a browser does before it can act on an element, again and again until the timeout.
     'action-step': {
       pattern:
@@ -1185,7 +1187,7 @@ const TEXTS: readonly string[] = [
   "[cached]|container |network |volume |image |lwp |current thread|of statements|target(s)|doc-tests|==|[started|[completed|projects in|project '",
   'latexmk|test case|test suite|ctest|test project|google test|listed below|session starts|platform |rootdir|cachedir|plugins',
   'tap version|configfile|asyncio|collected |benchmark|hypothesis|scheduling|1..|snapshots|recoverable time| tests/s',
-  '- waiting |- retrying |- performing |scrolling|visible, enabled',
+  ' @ ./| @ ../|- waiting |- retrying |- performing |scrolling|visible, enabled',
   'cpu usage|heap usage|maximum resident|page faults|files=|duration|shadow byte|source: |registered|: [|> [|]: |:[|"messageid"|"filepath"|"action"',
   // What a tool says of itself.
   "available|changelog| to up|anonymous|tracking|telemetry|analytics|[no test files]|stopped at|started at|exited|--> |as root|on this machine|the 'root'|complete log",
