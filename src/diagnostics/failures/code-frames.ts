@@ -81,20 +81,34 @@ export function contextIn(lines: readonly Line[]): ReadonlySet<number> {
 const RAISED = /^>\s|^\S+:\d+: in \S/;
 const EXCEPTION = /^E\s/;
 const INDENTED = /^\s+\S/;
-/** Further lines of the statement that failed, or those below its place. */
+/** Further lines of the statement that failed, or those below its place; and lines above one that raises. */
 const MAX_STATEMENT = 2;
+const RAISES = /^>\s+raise\b/;
 
-/** The positions of the source that pytest prints of a function, except for the statement where it failed. */
+/**
+ * The positions of the source that pytest prints of a function, except for the statement where it failed; if that raises an
+ * exception, the condition is above it.
+ */
 export function sourceOfFunctionsIn(lines: readonly Line[]): readonly number[] {
   const own = lines.map(({ at, text }) => ({ at, text: withoutPrefix(text) }));
   const end = own.findLastIndex(({ text }) => EXCEPTION.test(text));
-  let statement = 0;
-  return own.slice(0, Math.max(end, 0)).flatMap(({ at, text }) => {
-    if (RAISED.test(text)) statement = MAX_STATEMENT;
-    else if (!INDENTED.test(text)) statement = 0;
-    else return statement-- > 0 ? [] : [at];
-    return [];
-  });
+  const kept = new Set<number>();
+  for (const [index, { at, text }] of own.entries()) {
+    const isNear = (line: Line) => Math.abs(line.at - at) <= MAX_STATEMENT;
+    const runFrom = (step: number) => {
+      for (
+        let i = index + step;
+        own[i] && INDENTED.test(own[i]?.text ?? '') && isNear(own[i] as Line);
+        i += step
+      )
+        kept.add(own[i]?.at ?? 0);
+    };
+    if (RAISED.test(text)) runFrom(1);
+    if (RAISES.test(text)) runFrom(-1);
+  }
+  return own
+    .slice(0, Math.max(end, 0))
+    .flatMap(({ at, text }) => (INDENTED.test(text) && !kept.has(at) ? [at] : []));
 }
 
 /** @param above the line above the frame: it may have nothing but the place of one of its lines */

@@ -1,6 +1,7 @@
 import { shortHash } from '../../base/short-hash.ts';
 import { detachString } from '../lines/line-text.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
+import { SEVERITY } from '../lines/rules.ts';
 import {
   indentOf,
   introducesNext,
@@ -167,12 +168,19 @@ export function signatureOf(block: FailureBlock): string {
     (beginsValue && indentOf(line.text) > indentOf(headline.text)) ||
     (line === below && (isHeading || isPlacePointer(line.text) || isPlaceOnly(line.text)));
   const values = valuesOf(block);
+  // Where it was thrown: two tests may fail with one message.
+  const place = block.severity >= SEVERITY.thrown ? placeBelow(block) : undefined;
   return [title, ...lines.filter((line, index) => line.at >= headline.at && isInformative(line, index))]
     .filter((line) => line !== undefined)
     .slice(0, beginsValue || isNameless ? VALUE_LINES : TELLING_LINES)
+    .concat(place ?? [])
     .map(({ text }) => normalized(text))
     .concat(values === '' ? [] : shortHash(values))
     .join('\n');
+}
+
+function placeBelow({ headline, lines }: FailureBlock): Line | undefined {
+  return lines.find(({ at, priority }) => at > headline.at && priority === PRIORITY.place);
 }
 
 /** What was expected and received, below the headline. */

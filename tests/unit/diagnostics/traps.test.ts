@@ -1249,6 +1249,17 @@ test('a test that passed when it was run again is named as flaky, below how many
   expect(shown).toMatch(/^ {2}1 failed\n.*\n {2}1 flaky\n {4}tests\/shop\.spec\.ts:2:3 › exports/m);
 });
 
+test('two tests that fail with one message at other places have it both', () => {
+  const failed = (file: string) =>
+    ` FAIL  src/${file}.spec.ts > ${file} > shows all\nTypeError: Cannot read properties of undefined (reading 'map')\n ❯ src/${file}.spec.ts:50:24\n     50|     expect(store.items.map((i) => i.id)).toEqual([12])\n       |                        ^\n\n`;
+  const shown = of(`${LONG}\n${failed('card')}${failed('store')}`);
+
+  for (const file of ['card', 'store'])
+    expect(shown).toMatch(
+      new RegExp(`${file} > shows all\\nTypeError: .*map'\\)\\n ❯ src/${file}\\.spec\\.ts:50`),
+    );
+});
+
 test('the slowest tests are left out beside a failed one', () => {
   const shown = of(
     `Failures:\n\n  1) Cart adds\n     Failure/Error: expect(sum).to eq(3)\n\n       expected: 3\n            got: 4\n     # ./spec/cart_spec.rb:9\n\nTop 2 slowest examples (0.10 seconds, 45.7% of total time):\n  Cart adds\n    0.04671 seconds ./spec/cart_spec.rb:8\n  Cart is empty\n    0.02247 seconds ./spec/cart_spec.rb:3\n\nFinished in 0.2 seconds\n44 examples, 1 failure\n`,

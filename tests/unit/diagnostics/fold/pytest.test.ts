@@ -44,6 +44,17 @@ test('the line below the place of a call stays, and so does the rest of a statem
   expect(shown).toContain('>       assert total(\n            cart,\n        ) == 4');
 });
 
+test('above a statement that raises an exception, its condition stays', () => {
+  const raised =
+    '    def price(weight):\n        if weight <= 0:\n            raise RateError("none")\n        for limit, price in BANDS:\n            if weight < limit:\n                return price\n>       raise RateError("too heavy")\nE       shop.RateError: too heavy\n\nshop/rates.py:53: RateError';
+  const shown = of(report(section('test_adds', raised), failed('test_other', 5)));
+
+  expect(shown).toContain(
+    '            if weight < limit:\n                return price\n>       raise RateError',
+  );
+  expect(shown).not.toMatch(/weight <= 0|for limit/);
+});
+
 test('where a function is from is left out, and so is an expression that is its value', () => {
   const values =
     "E        +  where 3 = <bound method Cart.sum of <shop.Cart object at 0x7f>>('all')\nE        +    where <bound method Cart.sum of <shop.Cart object at 0x7f>> = <shop.Cart object at 0x7f>.sum\nE        +  and   Decimal('4') = Decimal('4')\nE        +  and   datetime.date(2024, 4, 1) = date(2024, 4, 1)\nE        +  and   4 = len([1, 2, 3, 4])";
