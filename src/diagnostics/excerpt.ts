@@ -175,7 +175,7 @@ function linesOfPart(
   const [above, below] = [around(title), around(verdict)];
   const space = maxCharacters - excerptText([...above, ...below]).length - 1;
   const lines = partLines(findings, space, manner)
-    .filter(({ text }) => !isNamedByPrefix(text, prefix))
+    .filter(({ text }) => !isNamedByPrefix(text, `${prefix}${title ?? ''}`))
     .map((line) => (line.kind === 'note' || line.text === '' ? line : { ...line, text: prefix + line.text }));
   return [...above, ...lines, ...below];
 }

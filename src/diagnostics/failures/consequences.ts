@@ -80,7 +80,7 @@ const SAYS_NOTHING: readonly RegExp[] = [
 
 /** Where the script that failed is: nothing new if a line above has named it, or a line below has the name of its package. */
 const PLACE_OF_SCRIPT = /^npm (?:error|ERR!) (?:path|location|workspace) (\S+?)(?:@\d\S*)?$/;
-const PATH_OF_SCRIPT = /^npm (?:error|ERR!) path /;
+const PATH_OF_SCRIPT = /^npm (?:error|ERR!) (?:path|location) /;
 const PACKAGE_OF_SCRIPT = /^npm (?:error|ERR!) workspace /;
 /** Lines from the path to the package. */
 const REACH = 3;

@@ -37,13 +37,19 @@ export function failedParts({ outline: { all } }: Findings): Part[] {
   const parts = all ? partsOf(all) : [];
   if (parts.filter(({ isOfRunner }) => !isOfRunner).length < 2) return [];
   // Where the end of some tasks says that they failed, the others may log errors, but have no failed test.
+  const listed = listedByNx(parts);
+  if (listed)
+    return listed.length > MAX_PARTS
+      ? []
+      : listed.map(({ title, lines }) => ({ prefix: '', title, findings: ofFailed(read(lines)) }));
   const areReported = parts.some(hasFailedEnd);
   const failed: Part[] = [];
   for (const part of parts) {
     const findings = read(part.lines);
     const least = areReported && !part.isOfRunner ? SEVERITY.located : SEVERITY.tagged;
     const isWrong = part.isOfRunner ? saysWhy(findings) : hasFailed(findings, least);
-    if (hasFailedEnd(part) || isWrong) failed.push({ prefix: part.prefix, findings: ofFailed(findings) });
+    const { prefix, title } = part;
+    if (hasFailedEnd(part) || isWrong) failed.push({ prefix, title, findings: ofFailed(findings) });
     else if (!areReported && !part.isOfRunner && !part.lines.every(mayHavePassed)) return [];
   }
   return failed.length >= (areReported ? 1 : 2) && failed.length <= MAX_PARTS ? failed : [];
@@ -51,6 +57,7 @@ export function failedParts({ outline: { all } }: Findings): Part[] {
 
 interface PrintedPart {
   readonly prefix: string;
+  readonly title?: string;
   /** Whether it is what the runner of the tasks, or of the commands, has printed. */
   readonly isOfRunner: boolean;
   readonly lines: string[];
@@ -84,12 +91,31 @@ function tasksIn(whole: readonly Line[]): PrintedPart[] {
   return [...tasks.values()];
 }
 
+/** What Nx prints above a task, and above its summary. */
+const NX = '> nx run ';
+const OF_NX = /^> nx run [\w./@-]+:\S+$/;
+const SUMMARY_OF_NX = /^ {1,2}NX {2,3}\S/;
+
+/** The tasks that Nx lists as failed at its end; undefined if it lists none. */
+function listedByNx(parts: readonly PrintedPart[]): PrintedPart[] | undefined {
+  const end = parts.at(-1)?.lines ?? [];
+  const start = end.indexOf('Failed tasks:');
+  if (start === -1) return undefined;
+  const listed = new Set(end.slice(start).flatMap((text) => /^- (\S+)$/.exec(text)?.[1] ?? []));
+  const failed = parts.filter(({ title }) => title !== undefined && listed.has(title.slice(NX.length)));
+  return failed.length > 0 ? failed : undefined;
+}
+
 function commandsIn(whole: readonly Line[]): PrintedPart[] {
+  const isOfNx = whole.some(({ text }) => OF_NX.test(text));
   const commands: PrintedPart[] = [];
   for (const { text } of whole) {
-    const isStart = startsCommand(text);
-    if (isStart || commands.length === 0) commands.push({ prefix: '', isOfRunner: !isStart, lines: [] });
-    commands.at(-1)?.lines.push(text);
+    const task = OF_NX.test(text);
+    const isStart = isOfNx ? task : startsCommand(text);
+    const isEnd = isOfNx && SUMMARY_OF_NX.test(text);
+    if (isStart || isEnd || commands.length === 0)
+      commands.push({ prefix: '', isOfRunner: !isStart, lines: [], ...(task && { title: text }) });
+    if (!task) commands.at(-1)?.lines.push(text);
   }
   return commands;
 }

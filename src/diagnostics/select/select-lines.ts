@@ -36,6 +36,8 @@ const KIND_SHARE = 0.16;
 const OTHER_SHARE = 0.2;
 /** The share of a failure that is less severe than others. */
 const MINOR_SHARE = 0.08;
+/** A message and a place have space in any share. */
+const MIN_ESSENCE = 120;
 /** How full an excerpt may become by each sort of lines. */
 const UP_TO = {
   lastLines: 0.3,
@@ -175,7 +177,8 @@ function addMain(selection: Selection, { main, minor }: Candidates, { lists, sam
   // Each of a few failures says what is wrong before one of them shows its code; what several tests have in common, once.
   const causes = main.filter(({ block }) => !sameReasons.headlines.has(block.headline.at));
   if (causes.length <= FEW_FAILURES)
-    for (const stored of causes) selection.addBest(essenceOf(stored), max / causes.length, max);
+    for (const stored of causes)
+      selection.addBest(essenceOf(stored), Math.max(max / causes.length, MIN_ESSENCE), max);
   for (const stored of firstOf('severity', main)) selection.addBest(stored, full * LEADING_SHARE, full);
   // The names of all failed tests come before the details of some.
   for (const name of namesIn(main)) selection.add([name], max * UP_TO.names);

@@ -221,6 +221,18 @@ describe('the steps of a script that have titles', () => {
   });
 });
 
+test('the tasks that Nx lists as failed have their own excerpts, below their names', () => {
+  const task = (name: string, ...lines: readonly string[]) =>
+    `> nx run @shop/${name}\n\n${lines.join('\n')}\n\n`;
+  const shown = excerpt(
+    `> nx run-many -t lint test\n\n${task('money:test', '> vitest run', ' FAIL  test/money.test.ts > money > adds', 'AssertionError: expected 3 to be 4', ' ❯ test/money.test.ts:9:81', 'npm error code 1', 'npm error path /p/packages/money', 'npm error workspace @shop/money@1.0.0', 'npm error location /p/packages/money')}${task('geo:lint', '> eslint .', '/p/src/zones.ts', '  8:12  warning  Unexpected console statement  no-console')}${task('api:types', 'src/quote.ts(24,34): error TS2554: Expected 1 arguments, but got 2.')} NX   Running targets lint, test for 3 projects failed\n\nFailed tasks:\n\n- @shop/money:test\n- @shop/api:types\n`,
+  );
+
+  expect(shown).toBe(
+    '> nx run @shop/money:test\n FAIL  test/money.test.ts > money > adds\nAssertionError: expected 3 to be 4\n ❯ test/money.test.ts:9:81\n> nx run @shop/api:types\nsrc/quote.ts(24,34): error TS2554: Expected 1 arguments, but got 2.',
+  );
+});
+
 describe('of several tasks', () => {
   const ERROR = "src/report.ts(5,37): error TS2345: Argument of type 'string' is wrong.";
   const ended = (task: string) =>
