@@ -6,6 +6,7 @@ import { SEVERITY } from '../lines/rules.ts';
 import { isExternalFrame, isFrame, isThreadHeading } from '../lines/stack-frames.ts';
 import {
   endsExpected,
+  hasWords,
   indentOf,
   introducesNext,
   introducesText,
@@ -428,7 +429,10 @@ export class FailureFinder {
     this.#tracker?.continued(line, indent, severity, isMessage);
     if (isMessage) block.template += (template >>> (32 - ERROR_BITS)) - (block.template % 2 ** ERROR_BITS);
     // A second attempt fails with the same lines.
-    const isRepeated = line.text.length >= MIN_REPEATED && block.lines.some(({ text }) => text === line.text);
+    const isRepeated =
+      line.text.length >= MIN_REPEATED &&
+      hasWords(line.text) &&
+      block.lines.some(({ text }) => text === line.text);
     if (isRepeated) open.hasRepeats = true;
     const own = classified.ask(isTraceback)
       ? PRIORITY.body

@@ -38,6 +38,9 @@ export const SEPARATOR_TABLES = { RULER, MARGIN };
 /** A line that a diff adds or removes: its neighbour may be one of signs. */
 const OF_DIFF = /^\s*(?:[+-](?![+-])[^=*+|-]|@@ )/;
 
+/** A row of a table of text, which is indented. */
+const ROW = /^\s+\|.*\|$/;
+
 /** Without the lines that only separate others. */
 export function withoutRulers(lines: readonly Line[]): Line[] {
   // A blank line of a task has nothing but the prefix.
@@ -55,6 +58,8 @@ function isRuler({ text }: Line, before: Line | undefined, after: Line | undefin
   const said = withoutPrefix(text);
   if (![RULER.pattern, CENTRED_RULER, MARGIN.pattern].some((pattern) => pattern.test(said))) return false;
   if (OF_DIFF.test(before?.text ?? '') || OF_DIFF.test(after?.text ?? '')) return false;
+  // The border of a table that is a value, below a heading or in it.
+  if (indentOf(said) > 0 && [before, after].some((line) => ROW.test(line?.text ?? ''))) return false;
   // A value may be such a line.
   const mayBeValue = before && introducesNext(before.text) && !namesPlace(before.text);
   return !mayBeValue || indentOf(text) <= indentOf(before.text);

@@ -9,6 +9,9 @@ import { runUpIn } from './run-up.ts';
 /** The mark of a gap would take as much space as so many lines. */
 const SMALL = 3;
 
+/** The border of a table of text that is a value. */
+const BORDER = /^\s+\+[-=+]+\+$/;
+
 /** What an excerpt shows where it leaves lines out. */
 export class Gaps {
   readonly #lineCount: number;
@@ -40,7 +43,8 @@ export class Gaps {
     ];
     for (const at of this.#dropped) this.#known.delete(at);
     const isRepeated = repeatsHeadline(failures.map(({ block }) => block));
-    this.#saysMore = (line) => saysSomething(line.text) && !isRepeated(line) && !unrelated.has(line.text);
+    this.#saysMore = (line) =>
+      (saysSomething(line.text) || BORDER.test(line.text)) && !isRepeated(line) && !unrelated.has(line.text);
   }
 
   /** Lines for each gap of up to three lines, as far as they are known and say something. @param shown in order */

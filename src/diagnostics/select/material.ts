@@ -22,7 +22,7 @@ import {
 } from '../fold/said-twice.ts';
 import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
 import { isExternalPlace } from '../lines/stack-frames.ts';
-import { isTraceback, isUnittestTitle, treatsWarningsAsErrors } from '../lines/structure.ts';
+import { isPlacePointer, isTraceback, isUnittestTitle, treatsWarningsAsErrors } from '../lines/structure.ts';
 import type { Findings } from '../output/condenser.ts';
 import { bannerIn } from './banner.ts';
 import { unrelatedWarnings } from './warnings.ts';
@@ -76,7 +76,9 @@ export function materialOf(findings: Findings): Material {
   const isLogged = loggedByPassed(reported);
   const isCascade = cascadesIn(reported);
   const isLoggedBelow = loggedBelow(reported);
-  const isSaidElsewhere = (stored: StoredFailure) => isCascade(stored) || isLoggedBelow(stored);
+  const isPlacedAgain = placedAgainIn(reported);
+  const isSaidElsewhere = (stored: StoredFailure) =>
+    isPlacedAgain(stored) || isCascade(stored) || isLoggedBelow(stored);
   const failures = withoutLines(
     reported.filter((stored) => {
       const { at, text } = stored.block.headline;
@@ -174,6 +176,23 @@ function loggedByPassed(failures: readonly StoredFailure[]): (text: string) => b
   const isOfCode = ({ block }: StoredFailure) => saysTooLittleCovered(block.headline.text);
   if (causes.length === 0 || !causes.every(isOfCode)) return () => false;
   return (text) => LOGGED.test(text) && !COMMAND_END.test(text) && !saysTooLittleCovered(text);
+}
+
+/** A name of a rule, or a code, and nothing that differs. */
+const IS_RULE = /^[\w@/.-]+$/;
+
+/** Whether a failure breaks the same rule at the same place as one above: a compiler has read a file twice, for its tests. */
+function placedAgainIn(failures: readonly StoredFailure[]): (stored: StoredFailure) => boolean {
+  const places = new Set<string>();
+  const again = new Set<FailureBlock>();
+  for (const { severity, kind, block } of failures) {
+    const pointer = block.lines.find(({ at, text }) => at > block.headline.at && isPlacePointer(text));
+    if (severity !== SEVERITY.located || !pointer || !IS_RULE.test(kind)) continue;
+    const place = `${kind} ${pointer.text}`;
+    if (places.has(place)) again.add(block);
+    places.add(place);
+  }
+  return ({ block }) => again.has(block);
 }
 
 /** A shorter message may be another one. */

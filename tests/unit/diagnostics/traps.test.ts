@@ -1260,6 +1260,28 @@ test('two tests that fail with one message at other places have it both', () => 
     );
 });
 
+test('what a compiler says twice of one place, for the library and for its tests, is shown once', () => {
+  const error = (type: string) =>
+    `error[E0277]: the trait bound \`${type}: Ord\` is not satisfied\n --> src/stats.rs:7:12\n  |\n7 |     by.entry(diet);\n  |        ^^^^^ the trait is not implemented\n\n`;
+  const shown = of(
+    `${LONG}\n${error('Diet')}error[E0308]: mismatched types\n --> src/plan.rs:3:1\n\n${error('guest::Diet')}`,
+  );
+
+  expect(shown.match(/stats\.rs:7:12/g)).toHaveLength(1);
+  expect(shown).toContain('E0308');
+});
+
+test('a table of text that is a value has its borders', () => {
+  const table = (word: string) =>
+    `        +----------+\n        | ${word.padEnd(8)} |\n        +----------+\n`;
+  const value = `        --- got ---\n${table('de')}        --- want ---\n${table('DE')}`;
+  const shown = of(
+    `${LONG}\n--- FAIL: TestLabel (0.00s)\n    label_test.go:41: other label\n${value}FAIL\nFAIL\tshop/label\t0.006s\n`,
+  );
+
+  expect(shown).toContain(value.trimEnd());
+});
+
 test('the slowest tests are left out beside a failed one', () => {
   const shown = of(
     `Failures:\n\n  1) Cart adds\n     Failure/Error: expect(sum).to eq(3)\n\n       expected: 3\n            got: 4\n     # ./spec/cart_spec.rb:9\n\nTop 2 slowest examples (0.10 seconds, 45.7% of total time):\n  Cart adds\n    0.04671 seconds ./spec/cart_spec.rb:8\n  Cart is empty\n    0.02247 seconds ./spec/cart_spec.rb:3\n\nFinished in 0.2 seconds\n44 examples, 1 failure\n`,
