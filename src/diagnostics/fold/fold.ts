@@ -18,7 +18,7 @@ import {
 } from '../failures/steps.ts';
 import { prefixOf, taskOf, withoutPrefix } from '../lines/prefix.ts';
 import { withoutGeneralAdvice, withoutRepeatedAdvice } from './advice.ts';
-import { withoutDeepMembers, withoutSaidMembers } from './members.ts';
+import { withoutDeepMembers, withoutRecordsAgain, withoutSaidMembers } from './members.ts';
 import { withoutDecorators, withoutEvidentValues, withoutListedSections } from './pytest.ts';
 import {
   withoutAnnotations,
@@ -92,6 +92,7 @@ const SAID_BEFORE: readonly Step[] = [
   withoutSaidBefore,
   withoutSaidReasons,
   // Last, what has nothing left that it is about: headings, then the blank lines around them.
+  withoutRecordsAgain,
   withoutEmptySuites,
   withoutEmptyHeadings,
   withoutLoneClosers,

@@ -60,11 +60,16 @@ export function narrowed<L extends Line>(lines: readonly L[]): L[] {
   });
 }
 
-/** A line with the name of a type that has a shorter one. */
-export function withShortTypes<L extends Line>(line: L): L {
-  return line.text.includes('basic_string<char,')
-    ? { ...line, text: line.text.replace(STRING, 'std::string') }
-    : line;
+/** What loggers note of each request besides its method and its path. */
+const OF_REQUEST =
+  /,?"(?:headers|query|params)":\{[^{}]*\}|,?"remote(?:Address|Port)":(?:"[^"]*"|\d+)|(?<=^\{.*),"(?:pid|hostname)":(?:"[^"]*"|\d+)/g;
+
+/** A line before it is cropped: the name of a type that has a shorter one, and the record of a request. */
+export function compacted<L extends Line>(line: L): L {
+  const { text } = line;
+  if (text.includes('basic_string<char,')) return { ...line, text: text.replace(STRING, 'std::string') };
+  if (text.includes('"headers":{')) return { ...line, text: text.replace(OF_REQUEST, '') };
+  return line;
 }
 
 function narrow(text: string, next: string): string {

@@ -7,7 +7,7 @@ import {
   PRIORITY,
   type StoredFailure,
 } from '../failures/failure.ts';
-import { narrowed, withShortTypes } from '../fold/layout.ts';
+import { compacted, narrowed } from '../fold/layout.ts';
 import { classificationOf } from '../lines/classify.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
 import { introducesNext } from '../lines/structure.ts';
@@ -121,7 +121,7 @@ export class Selection {
 }
 
 function cropped<L extends Line & { readonly priority?: number }>(whole: L): L {
-  const line = withShortTypes(whole);
+  const line = compacted(whole);
   return line.text.length <= MAX_LINE_CHARACTERS || line.priority === PRIORITY.error ? line : shortened(line);
 }
 

@@ -1282,6 +1282,22 @@ test('a table of text that is a value has its borders', () => {
   expect(shown).toContain(value.trimEnd());
 });
 
+test('the records of requests have no headers, and one whose exception is another one is left out', () => {
+  const record = (n: number, stack: string) =>
+    `{"level":50,"time":17957956591${n},"pid":${n},"hostname":"vm","req":{"id":${n},"method":"POST","url":"/label","query":{},"params":{},"headers":{"host":"127.0.0.1:361${n}","accept-encoding":"gzip, deflate"},"remoteAddress":"127.0.0.1","remotePort":40${n}},"err":{"type":"TypeError","message":"cannot read 'reserve'","stack":"TypeError: cannot read 'reserve'\\n    at create (/p/src/label.js:33:49)\\n${stack}"},"msg":"unhandled error"}`;
+  const packages = many(9, (i) => `    at next${i} (/p/node_modules/router/index.js:${i}:9)`).replaceAll(
+    '\n',
+    '\\n',
+  );
+  const shown = of(
+    `${LONG}\n${[11, 12, 13].map((n) => record(n, packages)).join('\n')}\n${LONG}\n  1 failing\n\n  1) labels\n       reserves:\n     Error: expected 201, got 500\n      at Context.<anonymous> (test/label.test.js:7:3)\n`,
+  );
+
+  expect(shown).toContain('"req":{"id":11,"method":"POST","url":"/label"}');
+  expect(shown.match(/"method":"POST"/g)).toHaveLength(1);
+  expect(shown).toContain('src/label.js:33:49');
+});
+
 test('the slowest tests are left out beside a failed one', () => {
   const shown = of(
     `Failures:\n\n  1) Cart adds\n     Failure/Error: expect(sum).to eq(3)\n\n       expected: 3\n            got: 4\n     # ./spec/cart_spec.rb:9\n\nTop 2 slowest examples (0.10 seconds, 45.7% of total time):\n  Cart adds\n    0.04671 seconds ./spec/cart_spec.rb:8\n  Cart is empty\n    0.02247 seconds ./spec/cart_spec.rb:3\n\nFinished in 0.2 seconds\n44 examples, 1 failure\n`,
