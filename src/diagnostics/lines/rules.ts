@@ -1204,7 +1204,7 @@ const EXPRESSIONS: readonly RegExp[] = [
   /^\s*\d+[/)]|^\[\s*\d|\|\s*100|\d:\d\d:\d\d\s|0x[\da-f]+:|[a-z\d\]] ?[:=] ?0x[\da-f]{8}| [r-][w-][x-][ps-] [\da-f]{8}\s| - \d+ ms|^\d+:[a-z] \d|: +[a-f][\da-f]+$/,
   // The start of a line.
   /^(?:no|!|--|cli|esm|cjs|iife|dts|\w+, an?) |^\[?gw\d|^ +(?:compiling|fresh|start +\d|t =|cd \/)|^\s+(?:_\w+: |% \w)|^\s*\/\S+ -|^\s*[\u2801-\u28ff]/,
-  /^e\s+(?:pytest|args|kwargs)|^%%% |^errors {2}files|^ +\d+ {2}\S|^🏃|^ *● console|^ *enable tracemalloc|^(?:this run has id|full test results|logs saved|test successful|experimental: )|^ +(?:call rebar|cover summary|ocaml|menhir|js_of_ocaml)|^===> |\]─|^(?:libtool|ninja): |^>>> |^running suite|^testsuite |^empty |^(?:real|user|sys)\s|^ +(?:id +target|\d+ +thread)|^no locals|^\s+(?:user-agent|accept|content-length|connection|keep-alive|etag|date)|\d: checks: |(?:^|\s)\[?(?:http|silly)\]?(?:\s|:|$)/,
+  /^e\s+(?:pytest|args|kwargs)|^%%% |^errors {2}files|^ +\d+ {2}\S|^🏃|^ *● console|^ *enable tracemalloc|^(?:this run has id|full test results|logs saved|test successful|experimental: )|^ +(?:call rebar|cover summary|ocaml|menhir|js_of_ocaml)|^===> |\]─|^(?:libtool|ninja): |^>>> |^running suite|^testsuite |^empty |^(?:real|user|sys)\s|^ +(?:id +target|\d+ +thread)|^no locals|^\s+(?:user-agent|accept|content-length|connection|keep-alive|etag|date)|\d: checks: |(?:^|[\s:])\[?(?:http|silly)\]?(?:\s|:|$)/,
   /^heap$|^ {2}[a-z]+(?: \[m\])? +\S+$|^jni global|^ .* \d+k\b|^\s+• |^(?:konflikt|conflitt?o?|конфликт|冲突|衝突|競合|충돌) ?[(（]|^(?:automatischer|fusion|автослияние|自动合并|自動合併) |^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|took|(?:finished|done) in|start)|^[<>] [a-z-]+: |^[{}] \[\d|^\* |^(?:please report|this information|omission:) /,
 ];
 
