@@ -16,6 +16,8 @@ const COLON = 58;
 const LESS_THAN = 60;
 const OPEN_BRACKET = 91;
 const CLOSING_BRACKET = 93;
+const LETTER_E = 101;
+const LETTER_W = 119;
 const MAX_PLACE = 60;
 
 const TAG = /^\s*<[A-Za-z][\w.:-]*(>?)$/;
@@ -130,13 +132,17 @@ function mayBegin(line: RawLine): boolean {
   if (first < end && bytes[first] === LESS_THAN) return true;
   const length = end - start;
   const mayBeBroken = first === start && length >= MIN_BROKEN && length <= MAX_BROKEN;
-  return mayBeBroken && bytes[end - 1] !== CLOSING_BRACKET && hasPlace(line);
+  return mayBeBroken && bytes[end - 1] !== CLOSING_BRACKET && mayBeMessage(line);
 }
 
-function hasPlace({ bytes, start, end }: RawLine): boolean {
-  for (let at = start; at < Math.min(start + MAX_PLACE, end) && bytes[at] !== SPACE; at++)
-    if (bytes[at] === COLON && isDigit(bytes[at + 1])) return true;
-  return false;
+/** Whether a line has a place, and behind it what may be `error` or `warning`. */
+function mayBeMessage({ bytes, start, end }: RawLine): boolean {
+  const last = Math.min(start + MAX_PLACE, end);
+  let space = start;
+  while (space < last && bytes[space] !== SPACE) space++;
+  const letter = bytes[space + 1];
+  const isBehindPlace = bytes[space - 1] === COLON && isDigit(bytes[space - 2]);
+  return isBehindPlace && (letter === LETTER_E || letter === LETTER_W);
 }
 
 function isDigit(byte: number | undefined): boolean {
