@@ -95,8 +95,10 @@ export function materialOf(findings: Findings): Material {
     ...passedEntriesIn(all ?? [], failures),
     ...passedInTreesIn(all ?? []),
   ]);
-  // Runners print them again at the end.
-  const valueTexts = new Set(known.filter(({ at }) => values.has(at)).map(({ text }) => text.trim()));
+  // Runners print them again at the end. A short one may be part of something else.
+  const valueTexts = new Set(
+    known.flatMap(({ at, text }) => (values.has(at) && text.trim().length >= MIN_VALUE ? text.trim() : [])),
+  );
   const isIdle = highest >= SEVERITY.thrown && !saysTooLittle(failures, findings.outline);
   const outline = outlineWithout(
     findings.outline,
@@ -195,7 +197,8 @@ function placedAgainIn(failures: readonly StoredFailure[]): (stored: StoredFailu
   return ({ block }) => again.has(block);
 }
 
-/** A shorter message may be another one. */
+/** A shorter value, or message, may be another one. */
+const MIN_VALUE = 10;
 const MIN_MESSAGE = 16;
 
 /** Whether a failure is the stack that a program has logged of an exception which a failed test below names, too. */
