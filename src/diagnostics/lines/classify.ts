@@ -2,16 +2,26 @@ import { shapeOf } from './likeness.ts';
 import { withoutPrefix } from './prefix.ts';
 import type { RawLine } from './raw-line.ts';
 import { remembered } from './remembered.ts';
-import { type Classification, hasHint, RULES, SEVERITY, ZERO_COUNTS } from './rules.ts';
+import { RULE_TEXTS, ZERO_COUNT_TEXTS } from './rule-texts.ts';
+import { type Classification, RULES, SEVERITY, ZERO_COUNTS } from './rules.ts';
 import { indentOf, isQuoted } from './structure.ts';
+import { TextFilter } from './text-filter.ts';
 
 const STEPS = RULES.map(({ is, pattern }) => ({ is, pattern, isFailure: severityOf(is) > 0 }));
 
+/** For the rules, then for the counts of nothing. */
+const FILTER = new TextFilter([...RULES.map(({ id }) => RULE_TEXTS[id] ?? []), ZERO_COUNT_TEXTS]);
+
 /** @param text a line without escape sequences and without the prefix of a wrapper */
 export function classify(text: string): Classification {
-  if (!hasHint(text)) return 'plain';
-  const counted = text.replace(ZERO_COUNTS, '');
-  for (const { is, pattern, isFailure } of STEPS) if (pattern.test(isFailure ? counted : text)) return is;
+  const isPossible = FILTER.possible(text);
+  let counted: string | undefined;
+  for (let rule = 0; rule < RULES.length; rule++) {
+    if (isPossible[rule] === 0) continue;
+    const { is, pattern, isFailure } = STEPS[rule] as (typeof STEPS)[number];
+    if (isFailure) counted ??= isPossible[RULES.length] === 0 ? text : text.replace(ZERO_COUNTS, '');
+    if (pattern.test(isFailure ? (counted as string) : text)) return is;
+  }
   return 'plain';
 }
 
@@ -62,7 +72,7 @@ export class ClassifiedLine {
 }
 
 /** Forms that are kept: a long output has few of them, over and over. A power of two. */
-const MAX_FORMS = 16_384;
+const MAX_FORMS = 32_768;
 /** Places that a form may have: with four, one in ten of 7,500 forms is lost over and over. A power of two. */
 const PLACES = 8;
 

@@ -1,7 +1,6 @@
 /**
- * The one table of what lines of output say. A new kind of error is one entry, and a further text of the filter below if
- * that does not pass its lines. `rules.test.ts` proves of each entry that it does, and that no earlier entry takes its
- * example.
+ * The one table of what lines of output say. A new kind of error is one entry, and `npm run docs` then writes the texts that
+ * its lines have. `rules.test.ts` proves of each entry that they do, and that no earlier entry takes its example.
  */
 
 import { NUMBERED_PLACE } from './structure.ts';
@@ -1050,13 +1049,15 @@ export const RULES: readonly Rule[] = [
   ...rules('warning', {
     warning: {
       pattern: new RegExp(
-        `(?:^|[\\s\\[(:])\\w*(?:${WARNING})s?(?:$|[\\s\\]):\\[])|\\((?:info|style|note|hint)\\)|\\bdeprecat(?:ed|ion)\\b|^(?:\\[\\w+\\])?\\s*(?:[⚠!]|\\(!\\))\\s`,
+        `(?:^|[\\s\\[(:])\\w*(?:${WARNING})s?(?:$|[\\s\\]):\\[])|\\((?:info|style|note|hint)\\)|\\bdeprecat(?:ed|ion)\\b`,
         'i',
       ),
       example: 'WARN something',
     },
-  }),
-  ...rules('warning', {
+    'warning-sign': {
+      pattern: /^(?:\[\w+\])?\s*(?:[⚠!]|\(!\))\s/,
+      example: '(!) Some chunks are large after minification.',
+    },
     'warning-code': {
       pattern: /^(?:\S.{0,100}: \((?:\w+\.)?W\d+\) \S|W\d+:? ['"A-Z]\S* \S)/,
       example: 'W2001 Parameter Stage not used.',
@@ -1158,61 +1159,3 @@ export const RULES: readonly Rule[] = [
     },
   }),
 ];
-
-/**
- * Each line that a rule matches contains one of these texts, in any case, or one of the expressions below matches it too:
- * most other lines are searched for these only. `rules.test.ts` finds the rules of which this is not true.
- */
-const TEXTS: readonly string[] = [
-  // What is wrong.
-  ERROR,
-  WARNING,
-  'err|fail|fatal|exception|panic|crit|severe|[alert|[emerg|abort|killed|died|ended|terminated|exit|timeout|timed out',
-  "cannot|can't|could not|unable|denied|missing|invalid|expected|unresolved|undefined|uncaught|unhandled|unbound",
-  "not found|no such|did not|didn't|didn’t|due to|because of|supported|went wrong|deprecat|problem|issue|violation",
-  'defect|vulnerabilities|hunk|diff in |memory|in use|refused|segmentation|core dumped|deadlock|stack overflow|caused by',
-  'no space|disk quota|oom-kill|e symbol|definition of|ly lost|error trace|uninit|unaddress|free()|of size|overlap in|default action|overflowed by|will not fit|recent call|goroutine|non-zero|build stopped',
-  'would reformat|elifecycle|.php line |: ***|*** [|(style)|(note)|(hint)|note):|!|⚠|✗|✘|×|✖|❌|⨯|✕|◌|●',
-  'eacces|eaddrinuse|eai_again|econn|eexist|eisdir|emfile|enetunreach|enoent|enospc|enotdir|enotempty|enotfound',
-  'eperm|epipe|etimedout|eresolve|e404|"ruleid"|##vso[|##teamcity[',
-  // What is not.
-  'pass|skip|success|succeeded|todo|▶|tsfile|exceed|slowest|s call |s setup |s teardown |durations|coverage|::notice|::group|::endgroup|➔|queued|create: |installdeps|nodeps: |develop-inst|run-test|ignored|valid|cancelled|✓|✔|√|☑|✅|○|↓|↩|∅| started| finished |<testcase|</test',
-  ' [l#| s = | › |.py::|: no |[ run|[run|[-|[=|suites 0|pending: |unreachable=0| 0 bytes in 0',
-  // What a logger says of its records.
-  'level|lvl|severity|@l|info|debug|trace|verbose|notice|"priority"|[note]|[system]|ℹ',
-  // What was done on the way.
-  '...|·····|checking|running |load|fetch|resolving|unpacking|selecting|progress|cache|npm |gyp |%|:--',
-  'auto-|conflict|setenv |\\=| complete after | -> |fuzz: |thread 0x|libthread_db| runs  |bundle |: executed ',
-  'assets by|modules by|orphan modules|runtime modules|cacheable modules|built modules|asset |[built]|[code generated]',
-  "[cached]|container |network |volume |image |lwp |current thread|of statements|target(s)|doc-tests|==|[started|[completed|projects in|project '",
-  'latexmk|test case|test suite|ctest|test project|google test|listed below|session starts|platform |rootdir|cachedir|plugins',
-  'tap version|configfile|asyncio|collected |benchmark|hypothesis|scheduling|1..|snapshots|recoverable time| tests/s',
-  ' @ ./| @ ../|- waiting |- retrying |- performing |scrolling|visible, enabled',
-  'cpu usage|heap usage|maximum resident|page faults|files=|duration|shadow byte|source: |registered|: [|> [|]: |:[|"messageid"|"filepath"|"action"',
-  // What a tool says of itself.
-  "available|changelog| to up|anonymous|tracking|telemetry|analytics|[no test files]|stopped at|started at|exited|--> |as root|on this machine|the 'root'|complete log",
-  "funding|[help |> run|> re-run|to re|note: |detailed explanations|'stats.| get more|use --",
-];
-const EXPRESSIONS: readonly RegExp[] = [
-  // A place.
-  /[\w)\]"]:\d|\w\(\d|line \d/,
-  // A text that many words have.
-  /\bok\b|\d [kmg]?i?b\b|\slog\s|\blog: {2}|\d (?:\w+ )?tests?\b|(?:tests|suites)\s+\d|\[[a-z]+_/,
-  // A letter for how bad it is.
-  /^[a-z](?:\d|:\s*\d|: |, \[\d)|^\s*e {2}| \[e\]$|\((?:\w+\.)?[efw]\d/,
-  // Numbers.
-  /^\s*\d+[/)]|^\[\s*\d|\|\s*100|\d:\d\d:\d\d\s|0x[\da-f]+:|[a-z\d\]] ?[:=] ?0x[\da-f]{8}| [r-][w-][x-][ps-] [\da-f]{8}\s| - \d+ ms|^\d+:[a-z] \d|: +[a-f][\da-f]+$/,
-  // The start of a line.
-  /^(?:no|!|--|cli|esm|cjs|iife|dts|\w+, an?) |^\[?gw\d|^ +(?:compiling|fresh|start +\d|t =|cd \/)|^\s+(?:_\w+: |% \w)|^\s*\/\S+ -|^\s*[\u2801-\u28ff]/,
-  /^e\s+(?:pytest|args|kwargs)|^%%% |^errors {2}files|^ +\d+ {2}\S|^🏃|^ *● console|^ *enable tracemalloc|^(?:this run has id|full test results|logs saved|test successful|experimental: )|^ +(?:call rebar|cover summary|ocaml|menhir|js_of_ocaml)|^===> |\]─|^(?:libtool|ninja): |^>>> |^running suite|^testsuite |^empty |^(?:real|user|sys)\s|^ +(?:id +target|\d+ +thread)|^no locals|^\s+(?:user-agent|accept|content-length|connection|keep-alive|etag|date)|\d: checks: |(?:^|[\s:])\[?(?:http|silly)\]?(?:\s|:|$)/,
-  /^heap$|^ {2}[a-z]+(?: \[m\])? +\S+$|^jni global|^ .* \d+k\b|^\s+• |^(?:konflikt|conflitt?o?|конфликт|冲突|衝突|競合|충돌) ?[(（]|^(?:automatischer|fusion|автослияние|自动合并|自動合併) |^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|took|(?:finished|done) in|start)|^[<>] [a-z-]+: |^[{}] \[\d|^\* |^(?:please report|this information|omission:) /,
-];
-
-// Two expressions: one of texts alone is compiled and searched several times as fast as one that has others too.
-const ANY_TEXT = new RegExp(TEXTS.join('|').replace(/[\\^$.*+?()[\]{}]/g, '\\$&'), 'i');
-const ANY_EXPRESSION = new RegExp(EXPRESSIONS.map(({ source }) => source).join('|'), 'i');
-
-/** Whether a rule may match a line. */
-export function hasHint(text: string): boolean {
-  return ANY_TEXT.test(text) || ANY_EXPRESSION.test(text);
-}
