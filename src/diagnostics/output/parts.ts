@@ -6,6 +6,7 @@ import { isNoise, isOnTheWay } from '../failures/noise.ts';
 import { announcesCommand } from '../failures/steps.ts';
 import { firstWord } from '../lines/line-text.ts';
 import { taskOf } from '../lines/prefix.ts';
+import { rememberedOf } from '../lines/remembered.ts';
 import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
 import { isFrame } from '../lines/stack-frames.ts';
 import { startsCommand } from '../lines/structure.ts';
@@ -29,7 +30,9 @@ const MAX_PARTS = 16;
  * The parts that failed, of an output that is known whole; none unless all others are sure to have passed. Of tasks and of
  * commands, at least two: one has the excerpt of the whole output.
  */
-export function failedParts({ outline: { all } }: Findings): Part[] {
+export const failedParts = rememberedOf(findFailedParts);
+
+function findFailedParts({ outline: { all } }: Findings): Part[] {
   const steps = all ? failedSteps(stepsIn(all)) : [];
   if (steps.length > 0) return steps;
   const targets = all ? failedTargetsIn(all) : [];

@@ -20,6 +20,7 @@ import {
   saidDiffIn,
   secondValuesIn,
 } from '../fold/said-twice.ts';
+import { rememberedOf } from '../lines/remembered.ts';
 import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
 import { isExternalPlace } from '../lines/stack-frames.ts';
 import { isPlacePointer, isTraceback, isUnittestTitle, treatsWarningsAsErrors } from '../lines/structure.ts';
@@ -44,7 +45,9 @@ export interface Material extends Findings {
   readonly throwing: ReadonlySet<number>;
 }
 
-export function materialOf(findings: Findings): Material {
+export const materialOf = rememberedOf(findMaterial);
+
+function findMaterial(findings: Findings): Material {
   const { failures: reported, isOfOthers } = withTestLogs(
     withMinorEnds(reportedIn(findings)),
     findings.testLogs,
