@@ -125,7 +125,8 @@ function contextOf(frame: readonly Line[], above: Line | undefined): Line[] {
     frame[last - Number(POINTER.test(frame[last]?.text ?? ''))]?.text.replace(MARK, '').trim() ?? '';
   const isLittle = source.length < MIN_SOURCE;
   const from = first - Number(isLittle);
-  const to = last + Number(isLittle || opensBracket(source));
+  const below = Number((isLittle || opensBracket(source)) && saysSomething(frame[last + 1]));
+  const to = last + below;
   return frame.filter((_, index) => index < from || index > to);
 }
 
@@ -147,15 +148,22 @@ const UNDERLINE = /^(\s*(?:[|│┃]\s*)?)([\^~]+)$/;
 /** Shorter source may be one word in a longer line. */
 const MIN_UNDERLINED = 12;
 
-/** Without the signs below a line of source that point to all of it. */
+/** Without the signs below a line of source that point to all of it, or to the column that its place names. */
 export function withoutUnderlines(lines: readonly Line[]): Line[] {
   return lines.filter(({ at, text }, index) => {
     const signs = UNDERLINE.exec(text)?.[2];
     const above = lines[index - 1];
     if (signs === undefined || above?.at !== at - 1) return true;
+    const near = lines.slice(Math.max(0, index - REACH), index + REACH);
+    if (near.some((line) => Math.abs(line.at - at) <= REACH && namesColumn(line))) return false;
     const source = above.text.replace(MARK, '').trim();
     return source.length < MIN_UNDERLINED || signs.length < source.length;
   });
+}
+
+/** Not a bracket alone. */
+function saysSomething(line: Line | undefined): boolean {
+  return line !== undefined && /\w/.test(line.text.replace(MARK, ''));
 }
 
 function isSign({ text }: Line): boolean {

@@ -184,6 +184,9 @@ export function withCommonReasons(lines: readonly Line[], failures: readonly Sto
 /** A service that runs a command again if it fails. */
 const RETRY = /^(?!\s).*\b(?:[Rr]etry(?:ing)?|[Aa]ttempt),? #?\d+ ?(?:of|\/) ?\d+\b|^Attempt \d+ failed\b/;
 
+/** Between two exceptions of a chain, and above their frames. */
+const CHAIN = /^(?:Traceback \(most recent|(?:The above exception was|During handling of the above) )/;
+
 /** Without what a further attempt prints again, also with other numbers, unless these are what is wrong. */
 export function withoutRetries(lines: readonly Line[]): Line[] {
   const start = lines.findIndex(({ text }) => RETRY.test(text));
@@ -191,10 +194,14 @@ export function withoutRetries(lines: readonly Line[]): Line[] {
   const seen = new Set<string | number>();
   const isNew = ({ text }: Line) => {
     const isWrong = severityOf(classificationOf(text)) >= SEVERITY.thrown && !RETRY.test(text);
-    const key = isWrong || isDetail(text) || isValue(text) ? normalized(text) : templateOf(text);
+    // Another line of the same function is another frame.
+    const isExact = isWrong || isDetail(text) || isValue(text) || isFrame(text);
+    const key = isExact ? normalized(text) : templateOf(text);
     return !seen.has(key) && seen.add(key);
   };
-  return lines.filter((line, index) => isNew(line) || index < start || line.text === '');
+  return lines.filter(
+    (line, index) => isNew(line) || index < start || line.text === '' || CHAIN.test(line.text),
+  );
 }
 
 /** Without the heading of a further attempt with nothing of its own below. */

@@ -31,6 +31,7 @@ const CENTRED_RULER = /^\s+[=*#]{20,}$/;
 const MARGIN = formTable(/^\s*/, {
   'that of source': { pattern: /(?:\d+\s*)?[|│┃]\s*$/, example: ' 12 |' },
   'the corner of a box': { pattern: /(?:[╭╰├└┌╷╵┐┘┴┬]─{0,6}|─{3,7}[╯╮])$/, example: '  ╰────' },
+  'the start or the end of YAML in TAP': { pattern: /(?<=\s)(?:---|\.\.\.)$/, example: '  ---' },
   'a tag': { pattern: /(?<!\s)(?:npm (?:error|ERR!)|\[(?:ERROR|INFO|WARNING)\])$/, example: 'npm error' },
 });
 export const SEPARATOR_TABLES = { RULER, MARGIN };
