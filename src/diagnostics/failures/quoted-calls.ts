@@ -32,11 +32,12 @@ export class QuotedCalls {
   #isFunction = false;
   #called: Line | undefined;
   #frame: Line | undefined;
+  #first: readonly Line[] = [];
   #last: readonly Line[] = [];
 
-  /** The last call in the project's code: its source, and its place. */
-  get lastCall(): readonly Line[] {
-    return this.#last;
+  /** The first and the last call in the project's code: of each, its source and its place. */
+  get calls(): readonly Line[] {
+    return this.#first === this.#last ? this.#last : [...this.#first, ...this.#last];
   }
 
   read(line: Line, classified: ClassifiedLine): QuotedPart {
@@ -45,7 +46,7 @@ export class QuotedCalls {
     if (classified.indent === 0 && classified.ask(separatorIn)) {
       this.#isSection = SECTION.test(text);
       this.#isFunction = false;
-      this.#last = [];
+      this.#first = this.#last = [];
       this.#called = this.#frame = undefined;
     }
     if (!this.#isSection) return undefined;
@@ -53,7 +54,7 @@ export class QuotedCalls {
     this.#frame = undefined;
     if (frame && classified.indent > 0) {
       if (isExternalPlace(frame.text) || UNKNOWN.test(text)) return 'external';
-      this.#last = [frame, line];
+      this.#add([frame, line]);
     }
     if (BETWEEN_CALLS.test(text)) return 'external';
     if (FUNCTION.test(text)) this.#isFunction = true;
@@ -80,7 +81,12 @@ export class QuotedCalls {
     this.#isFunction = false;
     this.#called = undefined;
     if (isExternalPlace(place.text) || UNKNOWN.test(called?.text ?? '')) return 'externalPlace';
-    this.#last = called ? [called, place] : [place];
+    this.#add(called ? [called, place] : [place]);
     return 'place';
+  }
+
+  #add(call: readonly Line[]): void {
+    if (this.#first.length === 0) this.#first = call;
+    this.#last = call;
   }
 }

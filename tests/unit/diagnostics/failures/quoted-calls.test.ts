@@ -84,6 +84,13 @@ test('the last call in the project is shown where short frames of packages follo
   expect(text).not.toContain('FlushError');
 });
 
+test('the call of the test is shown, too, where frames of the project follow it', () => {
+  const frames = ['shop/cart.py:50: in checkout', '    return pay(self.session, self.cents)', BETWEEN];
+  const text = excerpt(outputOf(...TEST, ...frames, ...OF_PACKAGE, ...THROWN, SITE));
+
+  expect(text).toContain('>       pay(session, 12)\ntests/test_pay.py:9:\nshop/cart.py:50: in checkout');
+});
+
 test('what a function of the project threw is shown with its source and its place, however deep it is', () => {
   const text = excerpt(
     outputOf(
