@@ -60,7 +60,7 @@ import {
 import { QuotedCalls } from './quoted-calls.ts';
 import { MIN_REPEATED, withoutRepeats } from './repeats.ts';
 import { ThreadStack } from './stack-dump.ts';
-import { announcesCommand } from './steps.ts';
+import { announcesCommand, mayAnnounceStep, type RunningCommand } from './steps.ts';
 import type { ChannelTracker } from './tracker.ts';
 
 /** Blank lines between two parts of one failure. */
@@ -78,6 +78,15 @@ type Headline = Pick<ClassifiedLine, 'indent' | 'severity'>;
 
 /** The place of an example in a text, below what it should have printed. */
 const OF_EXAMPLE = /: (?:DocTestFailure|UnexpectedException)$/;
+
+/** What the lines of one stream say about those of the other. */
+interface OnEitherStream {
+  /** The last lines that are not noise: a command may say on one stream that it failed, and why on the other. */
+  readonly printed: Line[];
+  /** Where make is. */
+  readonly directories: Directories;
+  readonly command: RunningCommand;
+}
 
 /** Finds the failures among the lines of one channel: a stream, or one task's lines of it. */
 export class FailureFinder {
@@ -98,25 +107,23 @@ export class FailureFinder {
   readonly #task: string;
   readonly #printed: Line[];
   readonly #directories: Directories;
+  readonly #command: RunningCommand;
 
   /**
    * @param task the prefix of the channel's lines
-   * @param printed the last lines of all channels that are not noise: a command may say on one stream that it failed, and
-   * why on the other
-   * @param directories where make is, on either stream
    * @param tracker is given every line about a failure, also those that the failure does not keep
    */
   constructor(
     onFailure: (block: FailureBlock) => void,
     task: string,
-    printed: Line[],
-    directories: Directories,
+    { printed, directories, command }: OnEitherStream,
     tracker?: ChannelTracker,
   ) {
     this.#onFailure = onFailure;
     this.#task = task;
     this.#printed = printed;
     this.#directories = directories;
+    this.#command = command;
     this.#tracker = tracker;
   }
 
@@ -124,6 +131,7 @@ export class FailureFinder {
   take(line: Line, classified: ClassifiedLine, template: number): boolean {
     this.#tracker?.sees(line, classified.indent);
     if (classified.ask(entersDirectory)) this.#directories.take(line);
+    if (this.#task === '' && classified.ask(mayAnnounceStep)) this.#command.take(line);
     const isNoise = this.#takePart(line, classified, template);
     if (isNoise) return true;
     this.#printed.push(line);
@@ -332,6 +340,8 @@ export class FailureFinder {
   ): OpenFailure {
     const above = this.#headings.above(indent, lead[0] ?? line);
     const lines: FailureLine[] = [];
+    if (this.#task === '' && severity >= SEVERITY.thrown)
+      for (const announced of this.#command.announced()) lines.push(withPriority(announced, PRIORITY.detail));
     const step = this.#stepOf(line, lead[0] ?? line, severity);
     if (step) lines.push(withPriority(step, PRIORITY.detail));
     for (const heading of [...this.#directories.of(line), ...above])

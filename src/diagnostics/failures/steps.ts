@@ -5,8 +5,8 @@ import { shapeOf } from '../lines/likeness.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
 import { SEVERITY } from '../lines/rules.ts';
 import { isFrame } from '../lines/stack-frames.ts';
-import { isCode, isDetail, isMember, isValue, namesLine } from '../lines/structure.ts';
-import { type Line, PRIORITY, positionsOf, type StoredFailure } from './failure.ts';
+import { isCode, isDetail, isMember, isValue, namesLine, startsCommand } from '../lines/structure.ts';
+import { detached, type Line, PRIORITY, positionsOf, type StoredFailure } from './failure.ts';
 import { saysFault } from './lists.ts';
 
 /** Fewer lines may be those that a diff adds. */
@@ -110,12 +110,44 @@ export function passedWorkspacesIn(
   return isWrong ? new Set() : passed;
 }
 
+/** The title of a step of a script. */
+const TITLE = /^==+> +\S/;
+
+/** Lines of one form may differ in what announces a step, but not in this. */
+export function mayAnnounceStep(text: string): boolean {
+  return text.startsWith('> ') || text.startsWith('==');
+}
+
+/** Of several commands, the last ones are still to be run. */
+const SEVERAL = / (?:&&|\|\|) |; /;
+
+/** The command that runs, on either stream: of several, the reader does not know which one failed. */
+export class RunningCommand {
+  #count = 0;
+  /** Its title, the name of the script, and the command. */
+  #lines: Line[] = [];
+
+  take(line: Line): void {
+    const last = this.#lines.at(-1);
+    const isBelow = last && line.at - last.at <= STEP_REACH;
+    const isName = TITLE.test(line.text) || startsCommand(line.text);
+    if (isName && !isBelow) {
+      this.#count++;
+      this.#lines = [detached(line)];
+    } else if (isBelow && (isName || COMMAND.test(line.text))) this.#lines.push(detached(line));
+  }
+
+  /** How it was announced, once: the first failure in it needs that. */
+  announced(): readonly Line[] {
+    const areSeveral = this.#count > 1 || this.#lines.some(({ text }) => SEVERAL.test(text));
+    return areSeveral ? this.#lines.splice(0) : [];
+  }
+}
+
 /** The first lines of an output: the name of a script, a blank line, and its command. */
 const START = 4;
 /** A command without options says no more than what was called. */
 const PLAIN_COMMAND = /^> [\w@./-]+(?: \w[\w@./:-]*)?$/;
-/** Of several commands, the last ones are still to be run. */
-const SEVERAL = / (?:&&|\|\|) |; /;
 
 /**
  * Without the commands of scripts that another one follows at once, and without the only one at the start where something

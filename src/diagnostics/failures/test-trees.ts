@@ -10,6 +10,9 @@ import type { Line } from './failure.ts';
 /** Below the name of a group: `  reads a line FAILED [3]`, `  reads a line (FAILED - 3)`. */
 const FAILED = /^\s+\S.* (?:FAILED \[\d+\]|\(FAILED - \d+\))$/;
 
+/** What a test may log. */
+const LOGGED: ReadonlySet<string> = new Set(['chatter', 'warning', 'tagged']);
+
 /** Whether a line is a test of a tree, and has failed. */
 export function isFailedInTree(text: string): boolean {
   return FAILED.test(text);
@@ -35,11 +38,12 @@ function isDetail(members: readonly Line[], index: number): boolean {
   return parent !== undefined && isFailedInTree(parent.text);
 }
 
-/** The trees in which a test has failed: lines in a row that are indented, and those right above one. */
+/** The trees in which a test has failed: lines in a row that are indented, and those right above one. A test may log something. */
 function treesIn(all: readonly Line[]): Line[][] {
   const trees: Line[][] = [[]];
-  for (const [index, line] of all.entries()) {
-    const isMember = line.text === '' || isIndented(line) || isIndented(all[index + 1]);
+  const printed = all.filter((line) => isIndented(line) || !LOGGED.has(classificationOf(line.text)));
+  for (const [index, line] of printed.entries()) {
+    const isMember = line.text === '' || isIndented(line) || isIndented(printed[index + 1]);
     if (isMember) trees.at(-1)?.push(line);
     else trees.push([]);
   }

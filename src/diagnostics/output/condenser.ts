@@ -11,6 +11,7 @@ import {
 import { FailureFinder } from '../failures/group.ts';
 import { Directories } from '../failures/headings.ts';
 import { type Outline, OutputOutline, outlineWith } from '../failures/outline.ts';
+import { RunningCommand } from '../failures/steps.ts';
 import { FailureStore, type FailureTally } from '../failures/store.ts';
 import { type TestLog, TestLogFinder, testLogWith } from '../failures/test-logs.ts';
 import { ChannelTracker, FailureTracker, type TrackedFailures } from '../failures/tracker.ts';
@@ -112,9 +113,7 @@ export class Condenser {
   readonly #classifier = new LineClassifier();
   readonly #store = new FailureStore();
   readonly #channels = new Map<string, Channel>();
-  /** The last lines that are not noise. */
-  readonly #printed: Line[] = [];
-  readonly #directories = new Directories();
+  readonly #onEitherStream = { printed: [], directories: new Directories(), command: new RunningCommand() };
   readonly #outline = new OutputOutline();
   readonly #testLogs = new TestLogFinder();
   readonly #projects = new AnnouncedProjects();
@@ -323,13 +322,13 @@ export class Condenser {
       if (block.severity === SEVERITY.failedTest && hasDetails(block)) this.#withFailedTest.add(stream);
       this.#store.add(block, task);
     };
-    if (!tracking) return new FailureFinder(add, task, this.#printed, this.#directories);
+    if (!tracking) return new FailureFinder(add, task, this.#onEitherStream);
     const channel = new ChannelTracker(tracking.tracker, task);
     const take = (block: FailureBlock) => {
       add(block);
       tracking.take(block, channel.ended(block), task);
     };
-    return new FailureFinder(take, task, this.#printed, this.#directories, channel);
+    return new FailureFinder(take, task, this.#onEitherStream, channel);
   }
 }
 

@@ -37,6 +37,8 @@ function findFailedParts({ outline: { all } }: Findings): Part[] {
   if (steps.length > 0) return steps;
   const targets = all ? failedTargetsIn(all) : [];
   if (targets.length > 0) return targets;
+  const command = all && failedCommandIn(all);
+  if (command) return [command];
   const parts = all ? partsOf(all) : [];
   if (parts.filter(({ isOfRunner }) => !isOfRunner).length < 2) return [];
   // Where the end of some tasks says that they failed, the others may log errors, but have no failed test.
@@ -286,6 +288,19 @@ function failedTargetsIn(whole: readonly Line[]): Part[] {
     const findings = all.find((one) => hasFailed(one)) ?? all[0] ?? read(lines);
     return { prefix: '', findings: ofFailed(findings), verdict: end.text };
   });
+}
+
+/** What rake says of a command that it has printed before it ran: those above have passed. */
+const COMMAND_FAILED = /^(?=\S+ .*(?: -|\/))(.+) failed$/;
+
+function failedCommandIn(whole: readonly Line[]): Part | undefined {
+  const end = whole.findLast(({ text }) => COMMAND_FAILED.test(text));
+  const command = COMMAND_FAILED.exec(end?.text ?? '')?.[1];
+  const start = whole.findLastIndex(({ text }) => text === command);
+  if (!end || start === -1) return undefined;
+  const after = whole.slice(start + 1).filter((line) => line !== end);
+  const findings = read(after.map(({ text }) => text));
+  return hasFailed(findings) ? { prefix: '', findings, verdict: end.text } : undefined;
 }
 
 function read(lines: readonly string[]): Findings {

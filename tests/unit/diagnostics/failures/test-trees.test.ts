@@ -33,3 +33,14 @@ test('names in a tree are shown where none has failed', () => {
     'hour 5',
   );
 });
+
+test('what tests have logged between their names does not end the tree', () => {
+  const logged = 'I, [2026-11-27T18:32:32.659722 #3590]  INFO -- clock: set';
+  const shown = excerpt(
+    `Money\n${logged}\n  renders 0\nPeriod\n${logged}\n  hour 5 is Night (FAILED - 1)\n${logged}\n  hour 7 is Late\n\nZone\n${logged}\n  is local\n`,
+  );
+
+  expect(shown).toContain('Period\n');
+  for (const passed of ['Money', 'renders', 'hour 7', 'Zone', 'is local'])
+    expect(shown).not.toContain(passed);
+});

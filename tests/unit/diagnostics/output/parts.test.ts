@@ -298,6 +298,28 @@ describe('a target that make could not make', () => {
   });
 });
 
+describe('a command that rake has printed, and says that it failed', () => {
+  const command = '/usr/bin/ruby3.1 -I/lib exe/rspec --pattern spec/**/*_spec.rb';
+  const lint = 'lib/desk.rb:3:1: C: Style/Documentation: Missing documentation for class Desk.';
+  const failure =
+    "Failures:\n\n  1) Desk lends\n     Failure/Error: expect(fine).to eq 6\n     # ./spec/desk_spec.rb:9:in `block'";
+
+  test('is shown without what passed before it', () => {
+    const shown = excerpt(`${lint}\n${command}\n\n${failure}\n\n${command} failed\n`);
+
+    expect(shown).not.toContain(lint);
+    expect(shown).toContain('# ./spec/desk_spec.rb:9');
+    expect(shown.endsWith(`${command} failed`)).toBe(true);
+  });
+
+  test.each([
+    ['has nothing wrong in its output', `${lint}\n${command}\n\nready\n\n${command} failed\n`],
+    ['was not printed before', `${lint}\n\n${failure}\n\n${command} failed\n`],
+  ])('is shown with all else if it %s', (_, output) => {
+    expect(excerpt(output)).toContain(lint);
+  });
+});
+
 test('parts that do not fit together share the space: those that need less have all of theirs', () => {
   const many = Array.from(
     { length: 300 },
