@@ -318,6 +318,8 @@ function tallyLine(tallies: ReadonlyMap<number, FailureTally>, shown: number): s
   const inFiles =
     tally.files.size > 1 ? `; ${count(tally.files.size, 'file')}: ${listed(files, tally.files.size)}` : '';
   const ofKinds = kinds.length > 0 ? `: ${listed(kinds, tally.kinds.size)}` : '';
+  // A number alone may count what a program has logged.
+  if (ofKinds === '' && inFiles === '') return undefined;
   return `… ${thousands(tally.count)} in all${ofKinds}${inFiles}`;
 }
 

@@ -145,6 +145,8 @@ function contextBelow(frame: readonly Line[], above: Line | undefined): Line[] {
 
 /** Carets and nothing else, with or without the margin of a frame. */
 const UNDERLINE = /^(\s*(?:[|│┃]\s*)?)([\^~]+)$/;
+/** Lines between a sign and the place of its frame: more source may be below. */
+const OF_FRAME = 8;
 /** Shorter source may be one word in a longer line. */
 const MIN_UNDERLINED = 12;
 
@@ -155,7 +157,7 @@ export function withoutUnderlines(lines: readonly Line[]): Line[] {
     const above = lines[index - 1];
     if (signs === undefined || above?.at !== at - 1) return true;
     const near = lines.slice(Math.max(0, index - REACH), index + REACH);
-    if (near.some((line) => Math.abs(line.at - at) <= REACH && namesColumn(line))) return false;
+    if (near.some((line) => Math.abs(line.at - at) <= OF_FRAME && namesColumn(line))) return false;
     const source = above.text.replace(MARK, '').trim();
     return source.length < MIN_UNDERLINED || signs.length < source.length;
   });

@@ -76,14 +76,14 @@ describe('an error that a passing test logged', () => {
 
 describe('an error is found', () => {
   const warnings = many(500, (i) => `src/w${i}.c:${i}:1: warning: unused variable`);
-  const error = 'src/a.c:3:5: error: x is not declared\n    3 |   x\n';
+  const error = 'src/a.c:3:5: error: x is not declared\n    3 |   x';
   test.each([
     ['stdout', 'stderr'],
     ['stderr', 'stdout'],
   ] as const)('on %s, with warnings on %s', (own, other) => {
     const shown = of([
       [other, `${warnings}\n`],
-      [own, `${error}      |   ^\n`],
+      [own, `${error}\n      |   ^\n`],
       [other, `${warnings}\n`],
     ]);
 
