@@ -31,6 +31,20 @@ export function passedInTreesIn(all: readonly Line[]): ReadonlySet<number> {
   return new Set(passed.filter(({ text }) => severityOf(classificationOf(text)) === 0).map(({ at }) => at));
 }
 
+/** The positions of the titles of groups whose tests are right below, and have all passed. @param all an output's lines */
+export function passedGroupsIn(all: readonly Line[]): number[] {
+  const printed = withoutLogs(all);
+  return printed.flatMap((title, index) => {
+    if (title.text === '' || classificationOf(title.text) !== 'plain') return [];
+    const end = printed.findIndex(
+      ({ text }, at) => at > index && (text === '' || indentOf(text) <= indentOf(title.text)),
+    );
+    const tests = printed.slice(index + 1, end === -1 ? printed.length : end);
+    const havePassed = tests.every(({ text }) => classificationOf(text) === 'passed');
+    return tests.length > 0 && havePassed ? [title.at] : [];
+  });
+}
+
 /** Whether a line is below a test that has failed. */
 function isDetail(members: readonly Line[], index: number): boolean {
   const { text = '' } = members[index] ?? {};
@@ -41,13 +55,17 @@ function isDetail(members: readonly Line[], index: number): boolean {
 /** The trees in which a test has failed: lines in a row that are indented, and those right above one. A test may log something. */
 function treesIn(all: readonly Line[]): Line[][] {
   const trees: Line[][] = [[]];
-  const printed = all.filter((line) => isIndented(line) || !LOGGED.has(classificationOf(line.text)));
+  const printed = withoutLogs(all);
   for (const [index, line] of printed.entries()) {
     const isMember = line.text === '' || isIndented(line) || isIndented(printed[index + 1]);
     if (isMember) trees.at(-1)?.push(line);
     else trees.push([]);
   }
   return trees.filter((tree) => tree.some(({ text }) => isFailedInTree(text)));
+}
+
+function withoutLogs(lines: readonly Line[]): Line[] {
+  return lines.filter((line) => isIndented(line) || !LOGGED.has(classificationOf(line.text)));
 }
 
 function isIndented(line: Line | undefined): boolean {

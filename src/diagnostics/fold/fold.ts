@@ -40,6 +40,7 @@ import {
   withoutBareNames,
   withoutEmptySuites,
   withoutFileStates,
+  withoutListedPlaces,
   withoutListedTests,
   withoutTitlesAbove,
 } from './shown-names.ts';
@@ -57,6 +58,7 @@ const SAID_BEFORE: readonly Step[] = [
   ofEachTask(withoutRuleCounts),
   ofEachTask(withoutBareNames),
   ofEachTask(withoutListedTests),
+  ofEachTask(withoutListedPlaces),
   withoutListedSections,
   ofEachTask(withoutFileStates),
   ofEachTask(withoutTitlesAbove),

@@ -26,7 +26,8 @@ const RULER = formTable(/^(?:[#ℹ] ?)? {0,2}(?=.*([=_*#⎯─━—―┈╌═
   'the border of a box': { pattern: /[─═━│├┼┤┌┬┐└┴┘╭╮╰╯╞╪╡╔╦╗╠╬╣╚╩╝]+$/, example: '├──────────┼───┤' },
   'the border of a sign': { pattern: /[/\\]-+[/\\]$/, example: '/----------\\' },
 });
-const CENTRED_RULER = /^\s+[=*#]{20,}$/;
+/** In the middle, or of a sign that points to a place where it has blanks before it. */
+const OTHER_RULER = /^\s+[=*#]{20,}$|^~{40,}$/;
 /** A line with nothing but a margin. */
 const MARGIN = formTable(/^\s*/, {
   'that of source': { pattern: /(?:\d+\s*)?[|│┃]\s*$/, example: ' 12 |' },
@@ -57,7 +58,7 @@ export function withoutRulers(lines: readonly Line[]): Line[] {
 
 function isRuler({ text }: Line, before: Line | undefined, after: Line | undefined): boolean {
   const said = withoutPrefix(text);
-  if (![RULER.pattern, CENTRED_RULER, MARGIN.pattern].some((pattern) => pattern.test(said))) return false;
+  if (![RULER.pattern, OTHER_RULER, MARGIN.pattern].some((pattern) => pattern.test(said))) return false;
   if (OF_DIFF.test(before?.text ?? '') || OF_DIFF.test(after?.text ?? '')) return false;
   // The border of a table that is a value, below a heading or in it.
   if (indentOf(said) > 0 && [before, after].some((line) => ROW.test(line?.text ?? ''))) return false;
@@ -115,6 +116,10 @@ export function withoutTagsOfPages(lines: readonly Line[]): Line[] {
 /** A file, above what is wrong in it; a list has other files right below. */
 const FILE = /^\.{0,2}\/?(?:[\w@.+~-]+[\\/])+[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7}$/;
 
+/** What linters of PHP print above each file, and below: how many errors they found there, or a row of each. */
+const TITLE_OF_FILE = /^FILE: \S+$/;
+const FOUND = /^(?:FOUND \d|\s*\d+\s*\|)/;
+
 /** Without the headings of which nothing is shown: what they introduce was left out, or there is nothing. */
 export function withoutEmptyHeadings(lines: readonly Line[]): Line[] {
   const kept: Line[] = [];
@@ -136,6 +141,7 @@ function isEmpty({ at, text }: Line, next: Line | undefined): boolean {
   const classification = classificationOf(text);
   if (classification !== 'plain' && classification !== 'chatter') return false;
   if (title) return !next || areOfOneSort(said, withoutPrefix(next.text));
+  if (TITLE_OF_FILE.test(said)) return !FOUND.test(withoutPrefix(next?.text ?? ''));
   if (FILE.test(said))
     return next !== undefined && next.at > at + 1 && !/^(?:\s|\d)/.test(withoutPrefix(next.text));
   if (!isIntroduction(said) || isValue(said)) return false;

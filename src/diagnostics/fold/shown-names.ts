@@ -122,6 +122,22 @@ export function withoutListedTests(lines: readonly Line[]): Line[] {
   return lines.filter(({ text }) => !shown.has(LISTED.exec(text)?.[1] ?? ''));
 }
 
+/** A test in the last list of Surefire, with its line in a file of the same name: `[ERROR]   CartTest.adds:7 expected…`. */
+const LISTED_AT = /^\[ERROR\] {2,3}(\w+)(?:\$\w+)*\.\w+:(\d+)/;
+
+/** Without the tests in such a list that are shown with their frames, and what goes on below each. */
+export function withoutListedPlaces(lines: readonly Line[]): Line[] {
+  let listed: Line | undefined;
+  return lines.filter((line, index) => {
+    const [, name, number] = LISTED_AT.exec(line.text) ?? [];
+    const isFrameOf = ({ text }: Line) => text.includes(`(${name}.`) && text.includes(`:${number})`);
+    const isShown = name !== undefined && lines.slice(0, index).some(isFrameOf);
+    const goesOn = listed?.at === line.at - 1 && !line.text.startsWith('[');
+    listed = isShown || goesOn ? line : undefined;
+    return !listed;
+  });
+}
+
 /** A file of tests, with how many of them failed: ` ❯ src/cart.test.ts (3 tests | 2 failed) 8ms`. */
 const FILE_STATE = /^\s*[^\w\s] (?:\S+ )?(\S+\.\w+) \(\d+ tests? .*\bfailed\b.*\)/;
 

@@ -69,6 +69,8 @@ export const RULE_TEXTS: Readonly<Record<string, readonly string[]>> = {
   'ocaml-step': ["js_of_ocaml","menhir","ocamlc","ocamldep","ocamllex","ocamlmklib","ocamlmktop","ocamlopt","ocamlyacc"],
   'latexmk-note': ["latexmk: "],
   'run-note': ["cache:","critical path","determining test suites to run","disabled","enabled","loaded suite ","output of ","packages in scope: ","ran all test suites","recoverable time:","running ","snapshots:","started","turbo "],
+  'request-served': [" http/","delete /","get /","head /","options /","patch /","post /","put /"],
+  'program-of-tests': [" host application.","filters: ","randomness seeded to: "],
   'time-taken': ["done in","duration","finished in","start at","start on","started at","started on","time","took"],
   'resources': [" tests/s","coverage: ","cpu usage: ","empty ","files=","maximum resident size: ","page faults with ","real","sys","total heap usage: ","user","worker restarts: "],
   'package-step': [" target(s) in ","checking ","compiling ","doc-tests ","downloaded ","fresh ","running "],

@@ -83,6 +83,10 @@ const LETTER_STAMP = '(?:\\d+ \\d+:\\d+:\\d+[.,]\\d+\\s|, \\[\\d+-\\d+-)';
  */
 const STAMP = '(?:(?=[.:,/TZ+-]*\\d)[\\d.:,/TZ+-]+|[AP]M|-|\\[[^\\]]*\\]|\\(\\d+\\)|[A-Z][a-z]+[A-Z]\\w*)';
 
+/** What a server logs of a request. */
+const METHOD = 'GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS';
+const SERVED = '200|201|202|204|206|301|302|303|304|307|308';
+
 /** Not how a run ended, which loggers call information: both counts, or the verdict at the end. */
 const WITHOUT_VERDICT =
   '(?!.*(?:\\d pass\\w*\\b.*\\b[1-9]\\d* fail|\\b[1-9]\\d* fail\\w*\\b.*\\d pass|: FAIL\\w*\\W*$))';
@@ -392,6 +396,18 @@ export const RULES: readonly Rule[] = [
       pattern:
         /^(?:Loaded suite \S+|Started)$|^\s*(?:Snapshots: +0 \w+|Determining test suites to run\.*|Ran all test suites\b.*\.|(?:Critical path:?|Recoverable time:|Cache:) +=? *[\d.,/]+ ?(?:m?s|sec(?:onds)?|hit)\b.*|Output of \d+ successful tasks were not shown\b.*)$|^\s+• (?:turbo \d\S*|Packages in scope: .*|Running \S.* in \d+ packages|Remote caching (?:disabled|enabled))$/,
       example: 'Ran all test suites matching /errors/i.',
+    },
+    // A server has done what was asked. The numbers are named, because lines that differ in others are read as one.
+    'request-served': {
+      pattern: new RegExp(
+        `"(?:${METHOD}) /\\S* HTTP/\\d(?:\\.\\d)?" (?:${SERVED})\\b|^(?:${METHOD}) /\\S* (?:${SERVED})(?:$| [\\d.]+ ?ms\\b)`,
+      ),
+      example: '127.0.0.1 - - [27/Nov/2026:18:32:53 +0000] "GET /errors HTTP/1.1" 200 15 "-" "curl/7.88.1"',
+    },
+    // What Catch prints above the first failure of a program.
+    'program-of-tests': {
+      pattern: /^(?:Filters: \S.*|Randomness seeded to: \d+|\S+ is a Catch2? v\d\S* host application\.)$/,
+      example: 'Filters: refuses an error',
     },
     // A limit of time, or a count beside it, may be why the run failed.
     'time-taken': {

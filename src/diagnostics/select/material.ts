@@ -11,7 +11,7 @@ import { type SameReasons, sameReasonsIn } from '../failures/repeats.ts';
 import { saidFramesIn, throwingSourceIn } from '../failures/shown-frames.ts';
 import { passedWorkspacesIn } from '../failures/steps.ts';
 import { withTestLogs } from '../failures/test-logs.ts';
-import { passedInTreesIn } from '../failures/test-trees.ts';
+import { passedGroupsIn, passedInTreesIn } from '../failures/test-trees.ts';
 import { schemasIn } from '../fold/members.ts';
 import {
   repeatedItemsIn,
@@ -97,6 +97,7 @@ function findMaterial(findings: Findings): Material {
     ...passedWorkspacesIn(all ?? [], failures),
     ...passedEntriesIn(all ?? [], failures),
     ...passedInTreesIn(all ?? []),
+    ...passedGroupsIn(all ?? []),
   ]);
   // Runners print them again at the end. A short one may be part of something else.
   const valueTexts = new Set(

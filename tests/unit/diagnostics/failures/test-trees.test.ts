@@ -44,3 +44,12 @@ test('what tests have logged between their names does not end the tree', () => {
   for (const passed of ['Money', 'renders', 'hour 7', 'Zone', 'is local'])
     expect(shown).not.toContain(passed);
 });
+
+test('the title of a group whose tests have all passed is not shown', () => {
+  const shown = excerpt(
+    '> mocha\n\n  Roster\n    ✔ reads\n[roster] 3 names\n    ✔ writes\n\n  Queue\n    ✔ waits\n    1) ends\n\n\n  1 failing\n\n  1) Queue\n       ends:\n     Error: no end\n      at a.js:3:5\n',
+  );
+
+  expect(shown).not.toContain('Roster');
+  expect(shown).toContain('1) Queue\n       ends:\n     Error: no end');
+});

@@ -25,6 +25,9 @@ test.each([
   ['the end of a box', '───╯'],
   ['slashes as corners', ' /-----------------------\\'],
   ['the tag of an error', 'npm error'],
+  ['tildes', '~'.repeat(79)],
+  ['the start of YAML', '  ---'],
+  ['the end of YAML', '      ...'],
   ['the mark of information', `ℹ ${'-'.repeat(60)}`],
 ])('a line that only separates others, with %s, is left out', (_, ruler) => {
   expect(unruled('1) adds', ruler, 'expected 3')).toEqual(['1) adds', 'expected 3']);
@@ -77,6 +80,11 @@ test.each([
     'a title of its sort is next',
     ['====== starts ======', 9, '====== FAILURES ======', ERROR],
     ['====== FAILURES ======', ERROR],
+  ],
+  [
+    'it is the title of a file, and what is wrong in it was left out',
+    ['FILE: src/Cart.php', 6, 'FILE: src/Price.php', 'FOUND 1 ERROR AFFECTING 1 LINE', ERROR],
+    ['FILE: src/Price.php', 'FOUND 1 ERROR AFFECTING 1 LINE', ERROR],
   ],
   [
     'it is a file, and what is wrong in it was left out',

@@ -42,6 +42,12 @@ test.each([
     0,
   ],
   [
+    'in the last list of Surefire, if its place is shown',
+    '[ERROR] adds  Time elapsed: 0.02 s  <<< FAILURE!\norg.opentest4j.AssertionFailedError: expected: <4>\n\tat shop.CartTest.adds(CartTest.java:27)\n\n[ERROR] Failures: \n[ERROR]   CartTest.adds:27 expected: <4>\n  but was: <3>\n[ERROR] Tests run: 2, Failures: 1\n',
+    /CartTest\.adds:27|but was|Failures: $/m,
+    0,
+  ],
+  [
     'as a title right above it',
     '# Subtest: adds\nnot ok 1 - adds\n  ---\n  error: boom\n  ...\n  * test pays (50.6ms) [L#8]\n  1) test pays (CartTest)\n     boom\n',
     /(?:Subtest: adds|\* test pays)/,
@@ -64,6 +70,11 @@ test.each([
     '✗ adds\n✗ adds\n',
   ],
   ['that is a part of a word', '✗ pay\n\n✗ cart repay\n  Error: expected 3', '✗ pay\n'],
+  [
+    'in the last list of Surefire, at another place',
+    '[ERROR] adds  Time elapsed: 0.02 s  <<< FAILURE!\norg.opentest4j.AssertionFailedError: expected: <4>\n\tat shop.CartTest.adds(CartTest.java:27)\n\n[ERROR] Failures: \n[ERROR]   CartTest.pays:31 expected: <4>\n',
+    'CartTest.pays:31',
+  ],
   ['of which none has details', '✗ adds\n\n✗ cart > adds\n', '✗ adds\n'],
   [
     'that is what is wrong with several files',
