@@ -51,7 +51,7 @@ export function withoutDecorators(lines: readonly Line[]): Line[] {
 /** Where a value in an assertion is from. */
 const VALUE = /^E\s+\+\s+(?:where|and)\s+(.+?) = (.+)$/;
 /** A function, or an object without its value. */
-const IS_NAMELESS = /^<(?:bound method|function|[\w.]+ object at 0x)/;
+const IS_NAMELESS = /^<(?:bound method|built-in (?:method|function)|function|[\w.]+ object at 0x)/;
 
 /** Without where a function is from, and the value of an expression that is that value: `date(2024, 4, 1)`. */
 export function withoutEvidentValues(lines: readonly Line[]): Line[] {

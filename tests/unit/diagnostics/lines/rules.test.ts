@@ -401,6 +401,8 @@ describe('a count in a message, or in the name of a test, is not a summary:', ()
     ['E   AssertionError: 2 errors', 'thrown'],
     ['migration 007 failed: column "sku" already exists', 'mentioned'],
     ['migration 12 failed: column "sku" already exists', 'mentioned'],
+    ['[swap] attempt 1 failed, retrying', 'mentioned'],
+    ['attempt #2 failed with 502', 'mentioned'],
   ])('%j is %s', (line, classification) => {
     expect(classify(line)).toBe(classification);
   });
