@@ -134,18 +134,19 @@ export function withoutListedReasons(lines: readonly Line[]): Line[] {
 }
 
 /** How often a rule was broken: `6     E231 missing whitespace after ','`, and the number of all at the end. */
-const RULE_COUNT = /^\s*\d+\s+([A-Z]{1,4}\d{2,})\s/;
+const RULE_COUNT = /^\s*(\d+)\s+([A-Z]{1,4}\d{2,})\s/;
 const NUMBER = /^\d+$/;
 
-/** Without the counts of rules that are shown where they were broken. */
+/** Without the counts of rules that are shown wherever they were broken. */
 export function withoutRuleCounts(lines: readonly Line[]): Line[] {
   const others = lines.filter(({ text }) => !RULE_COUNT.test(text)).map(({ text }) => text);
   let isCounted = false;
   return lines.filter(({ text }) => {
-    const rule = RULE_COUNT.exec(text)?.[1];
+    const [, times = '', rule] = RULE_COUNT.exec(text) ?? [];
     const isTotal = isCounted && NUMBER.test(text);
     isCounted = rule !== undefined;
-    return !isTotal && !(rule !== undefined && others.some((other) => other.includes(`: ${rule} `)));
+    if (rule === undefined) return !isTotal;
+    return others.filter((other) => other.includes(`: ${rule} `)).length < Number(times);
   });
 }
 

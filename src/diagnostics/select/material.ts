@@ -2,7 +2,13 @@ import { contextIn, sourceOfFunctionsIn } from '../failures/code-frames.ts';
 import { isOfCoverage, saysTooLittleCovered } from '../failures/coverage.ts';
 import { passedEntriesIn } from '../failures/entries.ts';
 import { namesOfCTestIn } from '../failures/failed-names.ts';
-import { type FailureBlock, PRIORITY, positionsOf, type StoredFailure } from '../failures/failure.ts';
+import {
+  type FailureBlock,
+  type Line,
+  PRIORITY,
+  positionsOf,
+  type StoredFailure,
+} from '../failures/failure.ts';
 import { type NameList, saysWhatIsWrong } from '../failures/lists.ts';
 import { slowestIn } from '../failures/noise.ts';
 import { type Outline, outlineWithout } from '../failures/outline.ts';
@@ -23,7 +29,13 @@ import {
 import { rememberedOf } from '../lines/remembered.ts';
 import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
 import { isExternalPlace } from '../lines/stack-frames.ts';
-import { isPlacePointer, isTraceback, isUnittestTitle, treatsWarningsAsErrors } from '../lines/structure.ts';
+import {
+  isPlacePointer,
+  isTraceback,
+  isUnittestTitle,
+  namesLine,
+  treatsWarningsAsErrors,
+} from '../lines/structure.ts';
 import type { Findings } from '../output/condenser.ts';
 import { bannerIn } from './banner.ts';
 import { unrelatedWarnings } from './warnings.ts';
@@ -80,8 +92,12 @@ function findMaterial(findings: Findings): Material {
   const isCascade = cascadesIn(reported);
   const isLoggedBelow = loggedBelow(reported);
   const isPlacedAgain = placedAgainIn(reported);
+  const isMinorAgain = minorAgainIn(reported);
   const isSaidElsewhere = (stored: StoredFailure) =>
-    isPlacedAgain(stored) || isCascade(stored) || isLoggedBelow(stored);
+    isPlacedAgain(stored) ||
+    isMinorAgain(stored.block.headline) ||
+    isCascade(stored) ||
+    isLoggedBelow(stored);
   const failures = withoutLines(
     reported.filter((stored) => {
       const { at, text } = stored.block.headline;
@@ -110,6 +126,7 @@ function findMaterial(findings: Findings): Material {
       saidAgain.has(line.at) ||
       isOfOthers(line) ||
       isLogged(line.text) ||
+      isMinorAgain(line) ||
       wasted.has(line.at) ||
       valueTexts.has(line.text.trim()) ||
       (isIdle && isOfTable(line.text)),
@@ -199,6 +216,25 @@ function placedAgainIn(failures: readonly StoredFailure[]): (stored: StoredFailu
     places.add(place);
   }
   return ({ block }) => again.has(block);
+}
+
+/** Findings of one rule of a linter: so many are shown of more, beside an error that is worse. */
+const SHOWN_OF_RULE = 3;
+const MANY_OF_RULE = 8;
+
+/** Whether a line is a further finding of a rule of which there are many; the linter has no word for how bad they are. */
+function minorAgainIn(failures: readonly StoredFailure[]): (line: Line) => boolean {
+  const minor = failures.filter(
+    ({ severity, kind, block }) =>
+      severity === SEVERITY.thrown && IS_RULE.test(kind) && namesLine(block.headline.text),
+  );
+  const byRule = new Map<string, number[]>();
+  for (const { kind, block } of minor) byRule.set(kind, [...(byRule.get(kind) ?? []), block.headline.at]);
+  const many = [...byRule].filter(([, { length }]) => length >= MANY_OF_RULE);
+  if (many.length === 0 || highestOf(failures) <= SEVERITY.thrown) return () => false;
+  const shown = new Set(many.flatMap(([, places]) => places.slice(0, SHOWN_OF_RULE)));
+  return ({ at, text }) =>
+    !shown.has(at) && many.some(([rule]) => text.includes(` ${rule} `)) && namesLine(text);
 }
 
 /** A shorter value, or message, may be another one. */

@@ -3,6 +3,7 @@ import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
 import {
   withoutAnnotations,
   withoutInnerMessages,
+  withoutRuleCounts,
   withoutSaidBefore,
   withoutSaidReasons,
   withoutSecondPrints,
@@ -305,4 +306,12 @@ test('of a module that was not found, the files of the project that require it a
   expect(output).toContain('- /p/src/router.ts\n- /p/src/index.ts\n');
   expect(output).toContain('router.ts:2:23');
   expect(output).not.toMatch(/mocha|index\.ts:1|requireStack/);
+});
+
+test.each([
+  ['as often as it was broken', '1', 'a.py:3:1: E231 missing blank\n'],
+  ['less often than it was broken', '2', 'a.py:3:1: E231 missing blank\n2     E231 missing blank\n'],
+])('with the count of a rule that is shown %s, no place is missing', (_, count, kept) => {
+  const lines = linesOf(`a.py:3:1: E231 missing blank\n${count}     E231 missing blank\n1     E501 long`);
+  expect(shown(withoutRuleCounts(lines))).toBe(`${kept}1     E501 long`);
 });

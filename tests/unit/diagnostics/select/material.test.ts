@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
+import { condensed } from '../../../helpers/condensed.ts';
+
+const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+const findings = (count: number) =>
+  Array.from({ length: count }, (_, i) => `./src/a.py:${i + 1}:89: E501 line too long (${90 + i} > 88)`);
+const ERROR = 'src/b.py:9: error: Returning Any from function  [no-any-return]';
+const shownOf = (output: readonly string[]) => excerpt(`${output.join('\n')}\n`).split('E501').length - 1;
+
+describe('of the findings of a linter that does not say how bad they are', () => {
+  test('those of one rule are counted beside a worse error, if there are many', () => {
+    expect(shownOf([...findings(20), ERROR])).toBe(3);
+    expect(excerpt(`${findings(20).join('\n')}\n${ERROR}\n`)).toContain(`… 17 lines …\n${ERROR}`);
+  });
+
+  test.each([
+    ['nothing worse is wrong', findings(20), 20],
+    ['there are few of a rule', [...findings(7), ERROR], 7],
+  ])('all are shown if %s', (_, output, count) => {
+    expect(shownOf(output)).toBe(count);
+  });
+});
