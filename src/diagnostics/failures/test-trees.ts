@@ -45,6 +45,24 @@ export function passedGroupsIn(all: readonly Line[]): number[] {
   });
 }
 
+/** The title of a test in TAP, and its result, which is as deep. */
+const SUBTEST = /^(\s*)# Subtest: (.*)$/;
+const RESULT = /^(\s*)(not )?ok \d+ - (.*?)(?: # (?:SKIP|TODO)\b.*)?$/;
+
+/** The positions of the titles of tests in TAP that have passed. @param all an output's lines */
+export function passedSubtestsIn(all: readonly Line[]): number[] {
+  const results = all.flatMap(({ text }) => {
+    const [, indent = '', not, name] = RESULT.exec(text) ?? [];
+    return name === undefined ? [] : { test: indent + name, hasPassed: not === undefined };
+  });
+  const failed = new Set(results.flatMap(({ test, hasPassed }) => (hasPassed ? [] : test)));
+  const passed = new Set(results.flatMap(({ test, hasPassed }) => (hasPassed ? test : [])));
+  return all.flatMap(({ at, text }) => {
+    const [, indent = '', name = ''] = SUBTEST.exec(text) ?? [];
+    return passed.has(indent + name) && !failed.has(indent + name) ? at : [];
+  });
+}
+
 /** Whether a line is below a test that has failed. */
 function isDetail(members: readonly Line[], index: number): boolean {
   const { text = '' } = members[index] ?? {};

@@ -17,7 +17,7 @@ import { type SameReasons, sameReasonsIn } from '../failures/repeats.ts';
 import { saidFramesIn, throwingSourceIn } from '../failures/shown-frames.ts';
 import { passedWorkspacesIn } from '../failures/steps.ts';
 import { withTestLogs } from '../failures/test-logs.ts';
-import { passedGroupsIn, passedInTreesIn } from '../failures/test-trees.ts';
+import { passedGroupsIn, passedInTreesIn, passedSubtestsIn } from '../failures/test-trees.ts';
 import { schemasIn } from '../fold/members.ts';
 import {
   repeatedItemsIn,
@@ -114,6 +114,7 @@ function findMaterial(findings: Findings): Material {
     ...passedEntriesIn(all ?? [], failures),
     ...passedInTreesIn(all ?? []),
     ...passedGroupsIn(all ?? []),
+    ...passedSubtestsIn(all ?? []),
   ]);
   // Runners print them again at the end. A short one may be part of something else.
   const valueTexts = new Set(

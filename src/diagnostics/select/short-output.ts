@@ -67,17 +67,12 @@ export function withoutNoise(lines: readonly Line[], material: Material): readon
   });
 }
 
-const SUBTEST = /^\s*# Subtest: (.+)$/;
-
-/** The titles of passed tests, and what is indented below their results, and below what introduces chatter. */
+/** What is indented below their results, and below what introduces chatter. */
 function ofPassedIn(lines: readonly Line[]): ReadonlySet<Line> {
   const passed = new Set<Line>();
   let indent = Number.POSITIVE_INFINITY;
-  for (const [index, line] of lines.entries()) {
+  for (const line of lines) {
     const { text } = line;
-    const title = SUBTEST.exec(text)?.[1];
-    const next = lines[index + 1]?.text ?? '';
-    if (title !== undefined && next.endsWith(title) && classificationOf(next) === 'passed') passed.add(line);
     if (isAbovePassed(text)) indent = indentOf(text);
     else if (text !== '' && indentOf(text) <= indent) indent = Number.POSITIVE_INFINITY;
     else if (indentOf(text) > indent && classificationOf(text) === 'plain') passed.add(line);

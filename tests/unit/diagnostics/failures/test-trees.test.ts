@@ -53,3 +53,12 @@ test('the title of a group whose tests have all passed is not shown', () => {
   expect(shown).not.toContain('Roster');
   expect(shown).toContain('1) Queue\n       ends:\n     Error: no end');
 });
+
+test('the title of a test in TAP that passed is not shown', () => {
+  const shown = excerpt(
+    `# Subtest: cart\n    # Subtest: adds\n${'a log line\n'.repeat(300)}    ok 1 - adds\n    # Subtest: pays\nError: no card\n    at pay (src/pay.js:3:5)\n    not ok 2 - pays\n      ---\n      error: no card\n      ...\n    1..2\nnot ok 1 - cart\n`,
+  );
+
+  expect(shown).not.toContain('adds');
+  expect(shown).toContain('not ok 2 - pays');
+});
