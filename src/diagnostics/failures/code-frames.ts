@@ -1,5 +1,6 @@
 import { withoutPrefix } from '../lines/prefix.ts';
-import { hasWords, opensBracket } from '../lines/structure.ts';
+import { isExternalPlace } from '../lines/stack-frames.ts';
+import { hasWords, isPlacePointer, opensBracket } from '../lines/structure.ts';
 import type { Line } from './failure.ts';
 
 /** A line of source with its number, but no line of a diff. */
@@ -166,6 +167,17 @@ export function withoutUnderlines(lines: readonly Line[]): Line[] {
 /** Not a bracket alone. */
 function saysSomething(line: Line | undefined): boolean {
   return line !== undefined && /\w/.test(line.text.replace(MARK, ''));
+}
+
+/** What a compiler says of the types of a library that could have been used, and of its macros. */
+const OF_LIBRARY =
+  /^help: the following other types implement trait |^\s*= note: (?:`[^`]+` implements `[^`]+`$|in this macro invocation$|this error originates in the macro )/;
+
+/** Without what the notes of an error say of a library: the error is in the code above. */
+export function withoutNotesOfLibraries(lines: readonly Line[]): Line[] {
+  return lines.filter(
+    ({ text }) => !OF_LIBRARY.test(text) && !(isPlacePointer(text) && isExternalPlace(text)),
+  );
 }
 
 function isSign({ text }: Line): boolean {

@@ -3,7 +3,12 @@
  * is about one subject: a line that is missing in an excerpt was left out by the first step without it.
  */
 
-import { withoutContext, withoutQuotedAgain, withoutUnderlines } from '../failures/code-frames.ts';
+import {
+  withoutContext,
+  withoutNotesOfLibraries,
+  withoutQuotedAgain,
+  withoutUnderlines,
+} from '../failures/code-frames.ts';
 import { withoutConsequences } from '../failures/consequences.ts';
 import type { Line, StoredFailure } from '../failures/failure.ts';
 import { withoutTriedPlaces } from '../failures/lists.ts';
@@ -76,6 +81,7 @@ const SAID_BEFORE: readonly Step[] = [
   withoutContext,
   withoutQuotedAgain,
   withoutUnderlines,
+  withoutNotesOfLibraries,
   withoutThrowers,
   withoutOffsets,
   withoutCallersAgain,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
 import {
   withoutContext,
+  withoutNotesOfLibraries,
   withoutQuotedAgain,
   withoutUnderlines,
 } from '../../../../src/diagnostics/failures/code-frames.ts';
@@ -179,4 +180,18 @@ test('the source below a frame of Python is shown once', () => {
   expect(
     without(`${frame}\n${source}\nKeyError: 1\n${other}\nKeyError: 2\n${frame}\n${source}\nKeyError: 3`),
   ).toBe(`${frame}\n${source}\nKeyError: 1\n${other}\nKeyError: 2\n${frame}\nKeyError: 3`);
+});
+
+test('what the notes of an error say of a library is left out', () => {
+  const own = ['error[E0277]: cannot subtract `usize` from `u16`', '  --> src/plan.rs:30:33'];
+  const kept = ['note: required by a bound in `Seats`', '  --> src/seats.rs:3:5'];
+  const foreign = [
+    'help: the following other types implement trait `Sub<Rhs>`',
+    '  --> /rustc/59807616e1fa2540724bfbac14d7976d7e4a3860/library/core/src/ops/arith.rs:212:8',
+    '   = note: `u16` implements `Sub`',
+    '   = note: in this macro invocation',
+  ];
+  const lines = [...own, ...foreign, ...kept].map((text, at) => ({ at, text }));
+
+  expect(withoutNotesOfLibraries(lines).map(({ text }) => text)).toEqual([...own, ...kept]);
 });
