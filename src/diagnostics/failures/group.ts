@@ -346,9 +346,11 @@ export class FailureFinder {
     if (step) lines.push(withPriority(step, PRIORITY.detail));
     for (const heading of [...this.#directories.of(line), ...above])
       lines.push(withPriority(heading, isTestTitle(heading.text) ? PRIORITY.place : PRIORITY.detail));
-    if (ERROR_LINE.test(line.text) && !lead.some(({ text: source }) => namesPlace(source)))
+    if (ERROR_LINE.test(line.text) && !lead.some(({ text: source }) => namesPlace(source))) {
       for (const call of this.#calls.calls)
         lines.push(withPriority(call, namesPlace(call.text) ? PRIORITY.place : PRIORITY.detail));
+      for (const argument of this.#calls.arguments) lines.push(withPriority(argument, PRIORITY.body));
+    }
     for (const leading of lead) lines.push(withPriority(leading, PRIORITY.code));
     lines.push(withPriority(line, PRIORITY.error));
     const block = {

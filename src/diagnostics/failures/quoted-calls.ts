@@ -1,7 +1,7 @@
 import type { ClassifiedLine } from '../lines/classify.ts';
 import { isExternalPlace } from '../lines/stack-frames.ts';
 import { separatorIn } from '../lines/structure.ts';
-import type { Line } from './failure.ts';
+import { type FailureLine, type Line, PRIORITY, type StoredFailure } from './failure.ts';
 
 /** Where the section of a test begins, for pytest and pytest-sugar. */
 const SECTION = /^[_―]/;
@@ -9,6 +9,9 @@ const SECTION = /^[_―]/;
 const BETWEEN_CALLS = /^(?:_ ){3,}_?$/;
 /** An argument of the function that is quoted below it. */
 const ARGUMENT = /^\w+ += /;
+/** One without a value that could be wrong. */
+const OPAQUE = /= (?:None|<.*>)$/;
+const MAX_ARGUMENT = 240;
 const FUNCTION = /^ {4}(?:@|(?:async )?def |class )/;
 /** The line of a function that was called. */
 const CALLED = /^> /;
@@ -34,6 +37,13 @@ export class QuotedCalls {
   #frame: Line | undefined;
   #first: readonly Line[] = [];
   #last: readonly Line[] = [];
+  /** Of the function that is quoted. */
+  #arguments: Line[] = [];
+
+  /** The arguments of the function that threw, if the test has called it: those of a test are in its name. */
+  get arguments(): readonly Line[] {
+    return this.#last.length === 0 ? [] : this.#arguments;
+  }
 
   /** The first and the last call in the project's code: of each, its source and its place. */
   get calls(): readonly Line[] {
@@ -47,6 +57,7 @@ export class QuotedCalls {
       this.#isSection = SECTION.test(text);
       this.#isFunction = false;
       this.#first = this.#last = [];
+      this.#arguments = [];
       this.#called = this.#frame = undefined;
     }
     if (!this.#isSection) return undefined;
@@ -56,7 +67,10 @@ export class QuotedCalls {
       if (isExternalPlace(frame.text) || UNKNOWN.test(text)) return 'external';
       this.#add([frame, line]);
     }
-    if (BETWEEN_CALLS.test(text)) return 'external';
+    if (BETWEEN_CALLS.test(text)) {
+      this.#arguments = [];
+      return 'external';
+    }
     if (FUNCTION.test(text)) this.#isFunction = true;
     else if (CALLED.test(text)) this.#called = line;
     else if (PLACE.test(text)) return this.#endFunction(line);
@@ -66,7 +80,10 @@ export class QuotedCalls {
     }
     if (ERROR.test(text)) return this.#endSource();
     const isSource = this.#isFunction && (classified.indent > 0 || CALLED.test(text));
-    return isSource || ARGUMENT.test(text) ? 'source' : undefined;
+    if (!ARGUMENT.test(text)) return isSource ? 'source' : undefined;
+    const hasValue = !OPAQUE.test(text) && text.length <= MAX_ARGUMENT;
+    if (!this.#isFunction && hasValue) this.#arguments.push(line);
+    return 'source';
   }
 
   /** What the function threw is as deep as the line that threw it. */
@@ -89,4 +106,15 @@ export class QuotedCalls {
     if (this.#first.length === 0) this.#first = call;
     this.#last = call;
   }
+}
+
+/** Beside more errors, arguments take the space of what is wrong. */
+const FEW_ERRORS = 4;
+
+/** The positions of the arguments that are kept with errors, if there are many. */
+export function spareArgumentsIn(failures: readonly StoredFailure[]): number[] {
+  const thrown = failures.filter(({ block }) => block.lines.some(({ text }) => ERROR.test(text)));
+  if (thrown.length <= FEW_ERRORS) return [];
+  const isSpare = ({ priority, text }: FailureLine) => priority === PRIORITY.body && ARGUMENT.test(text);
+  return thrown.flatMap(({ block }) => block.lines.filter(isSpare).map(({ at }) => at));
 }

@@ -12,6 +12,7 @@ import {
 import { type NameList, saysWhatIsWrong } from '../failures/lists.ts';
 import { slowestIn } from '../failures/noise.ts';
 import { type Outline, outlineWithout } from '../failures/outline.ts';
+import { spareArgumentsIn } from '../failures/quoted-calls.ts';
 import { emptyOfPagesIn } from '../failures/rendered-page.ts';
 import { type SameReasons, sameReasonsIn } from '../failures/repeats.ts';
 import { saidFramesIn, throwingSourceIn } from '../failures/shown-frames.ts';
@@ -84,6 +85,7 @@ function findMaterial(findings: Findings): Material {
     ...namedAgain,
     ...saidAgainIn(reported),
     ...context,
+    ...spareArgumentsIn(reported),
     ...values,
     ...schemasIn(known),
     ...emptyOfPagesIn(known),

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
 import { condensed } from '../../../helpers/condensed.ts';
 
@@ -89,6 +89,33 @@ test('the call of the test is shown, too, where frames of the project follow it'
   const text = excerpt(outputOf(...TEST, ...frames, ...OF_PACKAGE, ...THROWN, SITE));
 
   expect(text).toContain('>       pay(session, 12)\ntests/test_pay.py:9:\nshop/cart.py:50: in checkout');
+});
+
+describe('the arguments of the function that threw', () => {
+  const rate = ["self = Tariff(code='EV-24')", 'at = <datetime object at 0x7f9e2f863410>', 'note = None', ''];
+  const threw = (at: number) => [
+    ...TEST,
+    ...rate,
+    '    def rate(self, band):',
+    ...Array.from({ length: 120 }, (_, step) => `        self._step(${step})`),
+    '>       return self.rates[band]',
+    `E       KeyError: 'day ${at}'`,
+    '',
+    `shop/tariffs.py:${at}: KeyError`,
+  ];
+  const sections = (count: number) =>
+    Array.from({ length: count }, (_, at) => [`_____ test_pays_${at} _____`, '', ...threw(at)]).flat();
+
+  test('are shown if they have a value', () => {
+    const text = excerpt(outputOf(...threw(19)));
+
+    expect(text).toContain("self = Tariff(code='EV-24')\n");
+    expect(text).not.toMatch(/object at 0x|note = None/);
+  });
+
+  test('are left out beside many errors', () => {
+    expect(excerpt(outputOf(...sections(5)))).not.toContain('self = Tariff');
+  });
 });
 
 test('what a function of the project threw is shown with its source and its place, however deep it is', () => {
