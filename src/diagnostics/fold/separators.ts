@@ -33,6 +33,7 @@ const MARGIN = formTable(/^\s*/, {
   'that of source': { pattern: /(?:\d+\s*)?[|│┃]\s*$/, example: ' 12 |' },
   'the corner of a box': { pattern: /(?:[╭╰├└┌╷╵┐┘┴┬]─{0,6}|─{3,7}[╯╮])$/, example: '  ╰────' },
   'the start or the end of YAML in TAP': { pattern: /(?<=\s)(?:---|\.\.\.)$/, example: '  ---' },
+  'between two stacks of an error': { pattern: /(?<=\s)----$/, example: '      ----' },
   'a tag': { pattern: /(?<!\s)(?:npm (?:error|ERR!)|\[(?:ERROR|INFO|WARNING)\])$/, example: 'npm error' },
 });
 export const SEPARATOR_TABLES = { RULER, MARGIN };
@@ -140,7 +141,7 @@ function isEmpty({ at, text }: Line, next: Line | undefined): boolean {
   if (title && FAILURES.test(title)) return next !== undefined && next.at - at <= REACH + 1 && names(next);
   const classification = classificationOf(text);
   if (classification !== 'plain' && classification !== 'chatter') return false;
-  if (title) return !next || areOfOneSort(said, withoutPrefix(next.text));
+  if (title) return !next || endsSection(said, withoutPrefix(next.text));
   if (TITLE_OF_FILE.test(said)) return !FOUND.test(withoutPrefix(next?.text ?? ''));
   if (FILE.test(said))
     return next !== undefined && next.at > at + 1 && !/^(?:\s|\d)/.test(withoutPrefix(next.text));
@@ -160,9 +161,15 @@ function names({ text }: Line): boolean {
   return classificationOf(text) === 'failedTest' || Boolean(separatorIn(withoutPrefix(text))?.title);
 }
 
-/** Whether two titles are between the same signs. */
-function areOfOneSort(one: string, other: string): boolean {
-  return Boolean(separatorIn(other)?.title) && one.slice(0, 3) === other.slice(0, 3);
+/** The signs of pytest's titles: of the parts of an output, of a test, and of what it has printed. */
+const SIGNS = '=_-';
+
+/** Whether the second of two titles is no part of what the first one introduces. */
+function endsSection(title: string, next: string): boolean {
+  if (!separatorIn(next)?.title) return false;
+  const [level, nextLevel] = [title, next].map((text) => SIGNS.indexOf(text.charAt(0)));
+  const isHigher = level !== undefined && nextLevel !== undefined && nextLevel !== -1 && nextLevel < level;
+  return isHigher || title.slice(0, 3) === next.slice(0, 3);
 }
 
 /** Without the blank lines between two gaps, which are one, and with one of several blank lines. */

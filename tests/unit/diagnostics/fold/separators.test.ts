@@ -26,6 +26,7 @@ test.each([
   ['slashes as corners', ' /-----------------------\\'],
   ['the tag of an error', 'npm error'],
   ['tildes', '~'.repeat(79)],
+  ['what is between two stacks', '      ----'],
   ['the start of YAML', '  ---'],
   ['the end of YAML', '      ...'],
   ['the mark of information', `ℹ ${'-'.repeat(60)}`],
@@ -80,6 +81,11 @@ test.each([
     'a title of its sort is next',
     ['====== starts ======', 9, '====== FAILURES ======', ERROR],
     ['====== FAILURES ======', ERROR],
+  ],
+  [
+    'a title of a larger part is next',
+    ['--- Captured log call ---', 4, '___ test_pays ___', ERROR],
+    ['___ test_pays ___', ERROR],
   ],
   [
     'it is the title of a file, and what is wrong in it was left out',
