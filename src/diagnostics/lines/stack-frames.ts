@@ -88,7 +88,7 @@ const EXTERNAL_PLACE = formTable(/(?:)/, {
   'Go modules': { pattern: /\/pkg\/mod\//, example: '/home/dev/go/pkg/mod/example.com/a@v1.0.0/a.go:3' },
   'Go, by its root': { pattern: /goroot\/src/, example: '/opt/goroot/src/testing/testing.go:3 +0x1' },
   'Go, in its directory': {
-    pattern: /\/go\/(?:[\d.]+\/\w+\/)?src\/(?:testing|runtime|internal)\//,
+    pattern: /\/go(?:-[\d.]+)?\/(?:[\d.]+\/\w+\/)?src\/(?:testing|runtime|internal)\//,
     example: '/opt/go/src/runtime/panic.go:3',
   },
   'the tests of Go': { pattern: /\b_testmain\.go/, example: '_testmain.go:49 +0x1aa' },

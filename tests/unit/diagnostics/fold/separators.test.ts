@@ -84,8 +84,13 @@ test.each([
   ],
   [
     'a title of a larger part is next',
-    ['--- Captured log call ---', 4, '___ test_pays ___', ERROR],
-    ['___ test_pays ___', ERROR],
+    [
+      `${'-'.repeat(20)} Captured log call ${'-'.repeat(20)}`,
+      4,
+      `${'_'.repeat(20)} test_pays ${'_'.repeat(20)}`,
+      ERROR,
+    ],
+    [`${'_'.repeat(20)} test_pays ${'_'.repeat(20)}`, ERROR],
   ],
   [
     'it is the title of a file, and what is wrong in it was left out',
