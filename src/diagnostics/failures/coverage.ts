@@ -39,16 +39,34 @@ export function saysTooLittleCovered(text: string): boolean {
   return TOO_LITTLE.test(text);
 }
 
+/** The columns of Istanbul's table, in the order of its shares. */
+const COLUMNS = ['statements', 'branches', 'functions', 'lines'];
+/** `Coverage for lines (92.3%) does not meet global threshold (95%)`, `coverage threshold for lines (95%) not met: 92.3%`. */
+const UNDER =
+  /\b(statements|branches|functions|lines) \((?:[\d.]+%\) does not meet .*threshold \()?([\d.]+)%\)/;
+
 /** The rows of the files of which the least is covered, if a failure is about that; the least first. */
 export function leastCovered(rows: readonly Line[], failures: readonly StoredFailure[]): Line[] {
-  if (!failures.some(({ block }) => saysTooLittleCovered(block.headline.text))) return [];
+  const headlines = failures.map(({ block }) => block.headline.text);
+  if (!headlines.some(saysTooLittleCovered)) return [];
+  const missed = headlines.flatMap((text) => {
+    const [, column, least] = UNDER.exec(text) ?? [];
+    return column === undefined ? [] : { column: COLUMNS.indexOf(column), least: Number(least) };
+  });
+  const isLow = ({ text }: Line) =>
+    missed.length === 0 || missed.some(({ column, least }) => (sharesOf(text)[column] ?? 100) < least);
   return rows
-    .filter(({ text }) => coveredOf(text) < 100)
-    .toSorted((a, b) => coveredOf(a.text) - coveredOf(b.text))
+    .filter((row) => coveredOf(row) < 100 && isLow(row))
+    .toSorted((a, b) => coveredOf(a) - coveredOf(b))
     .slice(0, MAX_ROWS);
 }
 
+/** In percent. */
+function sharesOf(row: string): number[] {
+  return (withoutPrefix(row).match(SHARE) ?? []).map(Number);
+}
+
 /** The least share of a row, in percent. */
-function coveredOf(text: string): number {
-  return Math.min(...(withoutPrefix(text).match(SHARE) ?? []).map(Number));
+function coveredOf({ text }: Line): number {
+  return Math.min(...sharesOf(text));
 }
