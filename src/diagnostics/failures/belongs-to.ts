@@ -70,6 +70,9 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
   if (awaitsException(open)) return classification !== 'summary' && !line.ask(separatorIn);
   if (isAfterBlank) return open.frames > 0 && classification === 'plain' && !line.ask(separatorIn);
   if (isLogRecord(headline.text)) return false;
+  // The next test may have logged it.
+  const isRecord = DATED.test(prefix ?? '') && !DATED.test(headline.prefix ?? '');
+  if (open.block.severity === SEVERITY.failedTest && isRecord) return false;
   // The next test in a tree of results is beside it.
   if (open.block.severity === SEVERITY.failedTest && isFailedInTree(headline.text)) return false;
   if (classification === 'plain' || classification === 'mentioned')
@@ -159,6 +162,9 @@ function quotesPlace(headline: string, text: string): boolean {
 function startsAnew(line: ClassifiedLine): boolean {
   return line.ask(separatorIn) !== null || line.ask(isFileHeading);
 }
+
+/** How a logger without levels begins a record. */
+const DATED = /^\d{4}[/-]\d\d[/-]\d\d[ T]\d\d:\d\d:\d\d/;
 
 /** A line of a structured log is complete. */
 export function isLogRecord(text: string): boolean {

@@ -1715,3 +1715,15 @@ test('how to see more of an error is no failure of its own', () => {
 
   expect(of(output)).not.toContain('--explain');
 });
+
+test('a record with a date below a failed test is no part of it', () => {
+  const records = many(3, (i) => `2026/11/27 19:16:15 opened the door ${i}`);
+  const blockOf = (output: string) =>
+    condensed(output)
+      .failures[0]?.block.lines.map(({ text }) => text)
+      .join('\n');
+  const failed = '--- FAIL: TestWeek (0.00s)\n    week_test.go:9: want 5, got 4';
+
+  expect(blockOf(`${failed}\n${records}\nok\n`)).toBe(failed);
+  expect(blockOf(`${failed}\nopened the door\nok\n`)).toContain('opened the door');
+});
