@@ -63,6 +63,17 @@ export function cropPair(one: string, other: string): [string, string] {
   return [cropAround(a, startA + same, a.length - end), cropAround(b, startB + same, b.length - end)];
 }
 
+/** Two values in one line that a test compares: `E   {'a': 1} != {'a': 2}`. */
+const COMPARED = /^((?:E\s)?\s*(?:[A-Z]\w*Error: )?(?:assert )?)(\S.{60,}) ([!=]=) (\S.{60,})$/;
+
+/** A line with two long values cropped to where they differ; undefined for another line. */
+export function cropComparison(line: string): string | undefined {
+  const [, lead = '', left = '', sign, right = ''] = COMPARED.exec(line) ?? [];
+  if (sign === undefined || left.charAt(0) !== right.charAt(0)) return undefined;
+  const [one, other] = cropPair(left, right);
+  return one.length < left.length ? `${lead}${one} ${sign} ${other}` : undefined;
+}
+
 function startOfValue(line: string): number {
   return VALUE.exec(line)?.[0].length ?? 0;
 }

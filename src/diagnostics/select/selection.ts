@@ -9,6 +9,7 @@ import {
 } from '../failures/failure.ts';
 import { compacted, narrowed } from '../fold/layout.ts';
 import { classificationOf } from '../lines/classify.ts';
+import { cropComparison } from '../lines/line-text.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
 import { introducesNext } from '../lines/structure.ts';
 
@@ -126,8 +127,7 @@ function cropped<L extends Line & { readonly priority?: number }>(whole: L): L {
 }
 
 function shortened<L extends Line>(line: L): L {
-  return {
-    ...line,
-    text: `${line.text.slice(0, CROP.start)} … ${line.text.slice(-CROP.end)}`.toWellFormed(),
-  };
+  const { text } = line;
+  const middle = () => `${text.slice(0, CROP.start)} … ${text.slice(-CROP.end)}`.toWellFormed();
+  return { ...line, text: cropComparison(text) ?? middle() };
 }

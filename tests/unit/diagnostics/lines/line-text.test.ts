@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { stripAnsi } from '../../../../src/base/text.ts';
+import { cropComparison } from '../../../../src/diagnostics/lines/line-text.ts';
 
 const ESC = '\u001B';
 
@@ -37,5 +38,28 @@ describe('stripAnsi', () => {
   ])('takes linear time for starts of escape sequences: %j', (start, rest) => {
     expect(strippedInTime(start.repeat(200_000)) === rest.repeat(200_000)).toBe(true);
     expect(strippedInTime(start + 'x'.repeat(1_000_000)).endsWith('x')).toBe(true);
+  });
+});
+
+describe('a line with two values that a test compares', () => {
+  const same = `{'sailings': [${"{'route': 'Mole-Skerry', 'stops': []}, ".repeat(12)}`;
+
+  test('is cropped to where they differ', () => {
+    const cropped = cropComparison(
+      `E         ${same}{'arrives': '12:45'}]} != ${same}{'arrives': '12:50'}]}`,
+    );
+
+    expect(cropped).toMatch(
+      /^E {9}\{'sailings': \[.* … .*'12:45'\}\]\} != \{'sailings': \[.* … .*'12:50'\}\]\}$/,
+    );
+    expect(cropped?.length).toBeLessThan(500);
+  });
+
+  test.each([
+    ['of another line', `Error: ${same}`],
+    ['of which one is short', `${same}]} != 5`],
+    ['of different sorts', `${same}]} == [${same}]}]`],
+  ])('is not cropped in this way: %s', (_, line) => {
+    expect(cropComparison(line)).toBeUndefined();
   });
 });
