@@ -10,6 +10,8 @@ interface Matches {
 }
 
 const MAX_TEXTS = 24;
+/** More would not make a text rarer, and the package larger. */
+const MAX_CHARACTERS = 7;
 const EMPTY: Matches = { all: [''] };
 const parser = new RegExpParser({ ecmaVersion: 2024 });
 
@@ -21,7 +23,8 @@ const parser = new RegExpParser({ ecmaVersion: 2024 });
 export function requiredTexts({ source, flags }: RegExp): readonly string[] {
   const texts = best(matchesOfAny(parser.parsePattern(source, 0, source.length, flags.includes('u')))) ?? [];
   if (texts.some((text) => weightOf(text) <= 1)) return [];
-  return texts.filter((text) => !texts.some((other) => other !== text && text.includes(other))).toSorted();
+  const short = [...new Set(texts.map((text) => text.slice(0, MAX_CHARACTERS)))];
+  return short.filter((text) => !short.some((other) => other !== text && text.includes(other))).toSorted();
 }
 
 function matchesOfAny({ alternatives }: Pick<AST.Pattern, 'alternatives'>): Matches {
