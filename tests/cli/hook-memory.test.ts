@@ -51,7 +51,9 @@ test('a hook and the process that runs its gates keep their heaps small after a 
   const env = { NODE_OPTIONS: `--require "${join(project.root, 'watch-flags.cjs')}"` };
   await hookProcessAnswers(project, checkStops(project), { env });
   const flagsOf = (process: string) =>
-    readFileSync(join(project.root, 'flags'), 'utf8').match(new RegExp(`^${process} --.*$`, 'gm')) ?? [];
+    readFileSync(join(project.root, 'flags'), 'utf8').match(
+      new RegExp(`^${process} --(?:semi|heap)-.*$`, 'gm'),
+    ) ?? [];
   // The process that runs the gates may end after the hook.
   await eventually('the last flag is set', () => flagsOf('run').length === 4);
   // V8's code cache is written at the exit, and needs the flags of the start.
