@@ -205,20 +205,20 @@ describe('of the scripts of several workspaces', () => {
 });
 
 describe('of several commands, the one in which a test has failed is shown above it', () => {
-  const test25 = `${many(25, (i) => `ok ${i} adds`)}\nnot ok 25 - sums\n  error: 3 is not 4\n  at a.js:3:5`;
+  const tests = `${many(400, (i) => `ok ${i} adds`)}\nnot ok 400 - sums\n  error: 3 is not 4\n  at a.js:3:5`;
 
   test.each([
     ['a step of a script', '==> Build\ndone\n\n==> Tests\n', ['==> Tests']],
     ['a script of a package', '> a@1.0.0 build\n> tsc\n\n\n> a@1.0.0 test\n> tape t.js\n\n', ['> tape t.js']],
     ['one that runs others', '\n> a@1.0.0 check\n> tsc && tape t.js\n\n', ['> tsc && tape t.js']],
   ])('%s', (_, above, announced) => {
-    const shown = excerpt(`${above}${test25}\n`);
+    const shown = excerpt(`${above}${tests}\n`);
     for (const line of announced) expect(shown).toContain(`${line}\n`);
     expect(shown).not.toContain('> tsc\n');
   });
 
   test('a request is no command', () => {
-    const shown = excerpt(`> a@1.0.0 build\n> tsc\n\n> POST /carts HTTP/1.1\n> Host: a.test\n${test25}\n`);
+    const shown = excerpt(`> a@1.0.0 build\n> tsc\n\n> POST /carts HTTP/1.1\n> Host: a.test\n${tests}\n`);
     expect(shown).not.toContain('Host:');
   });
 });
