@@ -35,13 +35,14 @@ export function passedInTreesIn(all: readonly Line[]): ReadonlySet<number> {
 export function passedGroupsIn(all: readonly Line[]): number[] {
   const printed = withoutLogs(all);
   return printed.flatMap((title, index) => {
+    const isBelow = ({ text }: Line) => text !== '' && indentOf(text) > indentOf(title.text);
+    const hasPassed = ({ text }: Line) => classificationOf(text) === 'passed';
+    const first = printed[index + 1];
+    if (!first || !isBelow(first) || !hasPassed(first)) return [];
     if (title.text === '' || classificationOf(title.text) !== 'plain') return [];
-    const end = printed.findIndex(
-      ({ text }, at) => at > index && (text === '' || indentOf(text) <= indentOf(title.text)),
-    );
-    const tests = printed.slice(index + 1, end === -1 ? printed.length : end);
-    const havePassed = tests.every(({ text }) => classificationOf(text) === 'passed');
-    return tests.length > 0 && havePassed ? [title.at] : [];
+    const below = printed.slice(index + 1);
+    const end = below.findIndex((line) => !isBelow(line));
+    return below.slice(0, end === -1 ? below.length : end).every(hasPassed) ? title.at : [];
   });
 }
 

@@ -232,7 +232,11 @@ function minorAgainIn(failures: readonly StoredFailure[]): (line: Line) => boole
       severity === SEVERITY.thrown && IS_RULE.test(kind) && namesLine(block.headline.text),
   );
   const byRule = new Map<string, number[]>();
-  for (const { kind, block } of minor) byRule.set(kind, [...(byRule.get(kind) ?? []), block.headline.at]);
+  for (const { kind, block } of minor) {
+    const places = byRule.get(kind);
+    if (places) places.push(block.headline.at);
+    else byRule.set(kind, [block.headline.at]);
+  }
   const many = [...byRule].filter(([, { length }]) => length >= MANY_OF_RULE);
   if (many.length === 0 || highestOf(failures) <= SEVERITY.thrown) return () => false;
   const shown = new Set(many.flatMap(([, places]) => places.slice(0, SHOWN_OF_RULE)));
