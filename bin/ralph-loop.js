@@ -21,7 +21,8 @@ const COMPILE_EXPRESSIONS = { once: '--no-regexp-tier-up', byDefault: '--regexp-
 /** The loaded chunks, with what their cache files consist of. */
 const chunks = [];
 
-function setFlags(name) {
+/** Sets the flags with which a chunk is loaded. */
+function setFlagsOf(name) {
   require('v8').setFlagsFromString(COMPILE_EXPRESSIONS[name === MAIN ? 'byDefault' : 'once']);
 }
 
@@ -30,7 +31,7 @@ function load(name) {
   const filename = join(program, name);
   const loaded = require.cache[filename];
   if (loaded) return loaded.exports;
-  if (name !== MAIN) setFlags(name);
+  if (name !== MAIN) setFlagsOf(name);
   const source = readFileSync(filename);
   // In a Script, import() is experimental.
   if (source.includes('import(')) return require(filename);
@@ -82,7 +83,7 @@ process.once('exit', () => {
       // Throws, before the data are created, if the package cannot be written: root may have installed it.
       writeFileSync(temporary, '');
       // Those of the next load.
-      setFlags(name);
+      setFlagsOf(name);
       const data = script.createCachedData();
       writeFileSync(temporary, Buffer.concat([source, data, data]));
       renameSync(temporary, cachePath);

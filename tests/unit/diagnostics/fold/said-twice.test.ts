@@ -309,9 +309,9 @@ test('of a module that was not found, the files of the project that require it a
 });
 
 test.each([
-  ['as often as it was broken', '1', 'a.py:3:1: E231 missing blank\n'],
-  ['less often than it was broken', '2', 'a.py:3:1: E231 missing blank\n2     E231 missing blank\n'],
-])('with the count of a rule that is shown %s, no place is missing', (_, count, kept) => {
+  ['all are', '1', 'a.py:3:1: E231 missing blank\n'],
+  ['one is missing', '2', 'a.py:3:1: E231 missing blank\n2     E231 missing blank\n'],
+])('the count of a rule is left out only if each finding of it is shown: %s', (_, count, kept) => {
   const lines = linesOf(`a.py:3:1: E231 missing blank\n${count}     E231 missing blank\n1     E501 long`);
   expect(shown(withoutRuleCounts(lines))).toBe(`${kept}1     E501 long`);
 });
