@@ -1,5 +1,5 @@
 import { shapeOf } from './likeness.ts';
-import { withoutPrefix } from './prefix.ts';
+import { mayAnnounce, mayBeTagged, withoutPrefix } from './prefix.ts';
 import type { RawLine } from './raw-line.ts';
 import { remembered } from './remembered.ts';
 import { RULE_TEXTS, ZERO_COUNT_TEXTS } from './rule-texts.ts';
@@ -45,6 +45,10 @@ export class ClassifiedLine {
   readonly severity: number;
   readonly indent: number;
   readonly shape: number;
+  readonly mayAnnounce: boolean;
+  readonly mayBeTagged: boolean;
+  /** Whether no further line of the form can look new. */
+  isCommon = false;
   /** Whether the last line of the form that was read began a failure; until one was read, whether it may have. */
   isHeadline: boolean;
   /** Each question that was asked, and the answer behind it: a map would take more memory than all else here. */
@@ -59,6 +63,8 @@ export class ClassifiedLine {
     this.isHeadline = this.severity > SEVERITY.tagged;
     this.indent = indentOf(text);
     this.shape = shapeOf(text);
+    this.mayAnnounce = mayAnnounce(text);
+    this.mayBeTagged = mayBeTagged(text);
   }
 
   /** What a function returns for the line; each is called once at most. It must be the same for all lines of a form: no names. */
@@ -80,26 +86,34 @@ const PLACES = 8;
 export class LineClassifier {
   /** Of its places, a new form takes the last; one that is read again moves up, so that a form read once displaces no other. */
   readonly #forms: (ClassifiedLine | undefined)[] = new Array(MAX_FORMS).fill(undefined);
+  /** Two of each form, and 0 where there is none: a search in the forms themselves would load each from memory. */
+  readonly #hashes = new Int32Array(2 * MAX_FORMS);
 
   classify(line: RawLine): ClassifiedLine {
     const { form, formCheck } = line;
-    const forms = this.#forms;
     // The low bits of a hash of this kind depend on few of those of the line.
     const first = (form ^ (form >>> 16)) & (MAX_FORMS - PLACES);
     const last = first + PLACES - 1;
-    for (let place = first; ; place++) {
-      const known = forms[place];
-      if (known?.form === form && known.formCheck === formCheck) {
-        if (place > first) {
-          forms[place] = forms[place - 1];
-          forms[place - 1] = known;
-        }
-        return known;
-      }
-      if (known && place < last) continue;
-      const classified = new ClassifiedLine(line.text, form, formCheck);
-      forms[place] = classified;
-      return classified;
+    let place = first;
+    while (place < last && !this.#has(place, form, formCheck) && !this.#has(place, 0, 0)) place++;
+    const known = this.#has(place, form, formCheck) ? this.#forms[place] : undefined;
+    if (known && place > first) {
+      this.#put(place, this.#forms[place - 1] as ClassifiedLine);
+      this.#put(place - 1, known);
     }
+    if (known) return known;
+    const classified = new ClassifiedLine(line.text, form, formCheck);
+    this.#put(place, classified);
+    return classified;
+  }
+
+  #has(place: number, form: number, formCheck: number): boolean {
+    return this.#hashes[2 * place] === form && this.#hashes[2 * place + 1] === formCheck;
+  }
+
+  #put(place: number, line: ClassifiedLine): void {
+    this.#forms[place] = line;
+    this.#hashes[2 * place] = line.form;
+    this.#hashes[2 * place + 1] = line.formCheck;
   }
 }

@@ -42,14 +42,14 @@ const IDENTIFIER = 1 << 17;
 const NUMBER = 1 << 18;
 const YEAR = 1 << 19;
 
-/** http://www.isthe.com/chongo/tech/comp/fnv/ */
-const FNV_OFFSET = 0x811c9dc5;
+/** http://www.isthe.com/chongo/tech/comp/fnv/, as a signed number: V8 allocates memory for each larger one. */
+const FNV_OFFSET = 0x811c9dc5 | 0;
 const FNV_PRIME = 0x01000193;
 /** Of a second hash of this kind. */
 const OTHER_OFFSET = 0x1b873593;
 const OTHER_PRIME = 0x85ebca6b;
 
-/** The hashes of a line; 32 bits each. */
+/** The hashes of a line; signed, 32 bits each. */
 export interface LineHashes {
   /** The same for all lines of one form; with the check, hardly ever for others. */
   form: number;

@@ -16,14 +16,7 @@ import { FailureStore, type FailureTally } from '../failures/store.ts';
 import { type TestLog, TestLogFinder, testLogWith } from '../failures/test-logs.ts';
 import { ChannelTracker, FailureTracker, type TrackedFailures } from '../failures/tracker.ts';
 import { type ClassifiedLine, LineClassifier } from '../lines/classify.ts';
-import {
-  AnnouncedProjects,
-  hasPrefix,
-  mayAnnounce,
-  mayBeTagged,
-  taskOf,
-  wholePrefixOf,
-} from '../lines/prefix.ts';
+import { AnnouncedProjects, hasPrefix, taskOf, wholePrefixOf } from '../lines/prefix.ts';
 import { RawLine } from '../lines/raw-line.ts';
 import { SEVERITY } from '../lines/rules.ts';
 import { isFrame } from '../lines/stack-frames.ts';
@@ -126,11 +119,15 @@ export class Condenser {
   #channel: Channel | undefined;
   /** Where that line was. */
   #channelAt = 0;
-  /** The last line that is not blank. */
-  #last: UnreadLine | undefined;
+  /** Of the last line that is not blank. */
+  #lastAt = 0;
+  #lastRaw: RawLine | undefined;
+  #lastWhole: ClassifiedLine | undefined;
   #lineCount = 0;
   /** The line after the last one that was read. */
   #readTo = 0;
+  /** The last line since then that says that something has passed; -1 if there is none. */
+  #skippedPassAt = -1;
   #warningsFailedAt = -1;
   /** Those that have brought a failed test of the command that runs: their problems are not its warnings. */
   readonly #withFailedTest = new Set<OutputStream>();
@@ -146,7 +143,7 @@ export class Condenser {
     if (!baseline)
       this.#sieve = new Sieve(
         (line) => this.#read(line),
-        (line) => this.#skip(line),
+        (at, template, whole) => this.#skip(at, template, whole),
       );
   }
 
@@ -179,9 +176,9 @@ export class Condenser {
 
   #takeLine(stream: OutputStream, raw: RawLine): void {
     const printed = this.#classifier.classify(raw);
-    if (printed.ask(mayAnnounce)) this.#projects.announce(raw.text);
+    if (printed.mayAnnounce) this.#projects.announce(raw.text);
     const { mayBeKnown, haveBareNames } = this.#projects;
-    const mayHaveTag = haveBareNames || (mayBeKnown && printed.ask(mayBeTagged));
+    const mayHaveTag = haveBareNames || (mayBeKnown && printed.mayBeTagged);
     const tagged = mayHaveTag ? this.#projects.tagged(raw.text) : undefined;
     if (tagged === undefined) this.#takeWhole(stream, raw, printed);
     else {
@@ -191,19 +188,23 @@ export class Condenser {
   }
 
   #takeWhole(stream: OutputStream, raw: RawLine, whole: ClassifiedLine): void {
-    const line: UnreadLine = { at: this.#lineCount++, raw, stream, whole };
+    const at = this.#lineCount++;
     // The lines of one form are all blank, or none is.
-    if (whole.text !== '') this.#last = line;
-    if (this.#sieve) this.#sieve.take(line);
-    else this.#read(line);
+    if (whole.text !== '') {
+      this.#lastAt = at;
+      this.#lastRaw = raw;
+      this.#lastWhole = whole;
+    }
+    if (this.#sieve) this.#sieve.take(at, raw, stream, whole);
+    else this.#read({ at, raw, stream, whole });
   }
 
   readonly #lastLine = (): Line | undefined => {
     this.#reader.readHeld();
-    if (!this.#last) return undefined;
-    const { at, raw, whole } = this.#last;
-    const prefix = this.#prefixOf(raw.text, whole);
-    return { at, text: raw.text.slice(prefix.length), prefix };
+    if (!this.#lastRaw || !this.#lastWhole) return undefined;
+    const { text } = this.#lastRaw;
+    const prefix = this.#prefixOf(text, this.#lastWhole);
+    return { at: this.#lastAt, text: text.slice(prefix.length), prefix };
   };
 
   #read({ at, raw, stream, whole }: UnreadLine): void {
@@ -244,6 +245,8 @@ export class Condenser {
 
   /** What was left out lies between the lines before and the next ones. */
   #leaveGap(): void {
+    if (this.#skippedPassAt !== -1) this.#store.passed('', this.#skippedPassAt);
+    this.#skippedPassAt = -1;
     for (const { finder } of this.#channels.values()) {
       finder.end();
       finder.takeBlank();
@@ -253,9 +256,9 @@ export class Condenser {
   }
 
   /** Counts a line that is not read. */
-  #skip({ at, raw, whole }: UnreadLine): void {
-    if (whole.isHeadline && whole.severity > 0) this.#store.repeat(whole.severity, raw.template);
-    else if (whole.classification === 'passed') this.#store.passed('', at);
+  #skip(at: number, template: number, whole: ClassifiedLine): void {
+    if (whole.isHeadline && whole.severity > 0) this.#store.repeat(whole.severity, template);
+    else if (whole.classification === 'passed') this.#skippedPassAt = at;
   }
 
   #examine(

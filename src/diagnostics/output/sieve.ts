@@ -1,7 +1,7 @@
 import type { OutputStream } from '../../process/output.ts';
 import type { ClassifiedLine } from '../lines/classify.ts';
 import { wordingOf } from '../lines/likeness.ts';
-import type { RawLine } from '../lines/raw-line.ts';
+import { RawLine } from '../lines/raw-line.ts';
 
 /** So many lines of an output are read whatever they say, and so many at its end. */
 const FIRST_LINES = 10_000;
@@ -25,57 +25,52 @@ export interface UnreadLine {
   readonly whole: ClassifiedLine;
 }
 
+/** Is given a line that is worth reading. */
+type Read = (line: UnreadLine) => void;
+/** Is given what a line that is not has in common with others. */
+type Skip = (at: number, template: number, whole: ClassifiedLine) => void;
+
 /**
  * Separates the lines of an output that are worth reading from the others: all of a short one; of a long one, the first
  * and the last lines, those that say something new, and their neighbours. What is left says what others have said.
  */
 export class Sieve {
-  readonly #read: (line: UnreadLine) => void;
-  readonly #skip: (line: UnreadLine) => void;
+  readonly #read: Read;
   /** How many further lines are read. */
   #left = FIRST_LINES;
-  /** The last lines, and some more, unless they were read: skipping some now and then costs less than each time. */
-  #waiting: UnreadLine[] = [];
+  readonly #waiting: WaitingLines;
   readonly #templates = new Int32Array(MAX_TEMPLATES);
   /** How many lines there were of each kind that said something new, by severity. */
   readonly #kinds = new Map<number, Map<number, number>>();
 
-  /** @param read is given the lines that are worth reading in order of arrival; `skip`, the others */
-  constructor(read: (line: UnreadLine) => void, skip: (line: UnreadLine) => void) {
+  /** Both are given lines in order of arrival. */
+  constructor(read: Read, skip: Skip) {
     this.#read = read;
-    this.#skip = skip;
+    this.#waiting = new WaitingLines(read, skip);
   }
 
-  take(line: UnreadLine): void {
-    if (this.#isNew(line)) {
-      this.#release(NEAR_LINES);
+  take(at: number, raw: RawLine, stream: OutputStream, whole: ClassifiedLine): void {
+    if (this.#isNew(raw, whole)) {
+      this.#waiting.release(NEAR_LINES);
       this.#left = Math.max(this.#left, NEAR_LINES + 1);
     }
     if (this.#left > 0) {
       this.#left--;
-      this.#read(line);
-    } else if (this.#waiting.push(line) === 2 * LAST_LINES)
-      for (const skipped of this.#waiting.splice(0, LAST_LINES)) this.#skip(skipped);
+      this.#read({ at, raw, stream, whole });
+    } else this.#waiting.add(at, raw, stream, whole);
   }
 
   end(): void {
-    this.#release(LAST_LINES);
-  }
-
-  /** Reads the last ones of the lines that wait, and skips the others. */
-  #release(count: number): void {
-    const waiting = this.#waiting;
-    if (waiting.length === 0) return;
-    this.#waiting = [];
-    const start = waiting.length - count;
-    for (const [index, line] of waiting.entries())
-      if (index < start) this.#skip(line);
-      else this.#read(line);
+    this.#waiting.release(LAST_LINES);
   }
 
   /** Of a line about a failure, the wording decides; of another one, how it looks. */
-  #isNew({ whole: { severity, shape }, raw }: UnreadLine): boolean {
-    if (severity === 0) return this.#isNewKind(severity, shape);
+  #isNew(raw: RawLine, whole: ClassifiedLine): boolean {
+    const { severity, shape } = whole;
+    if (severity === 0) {
+      if (!whole.isCommon) whole.isCommon = !this.#isNewKind(severity, shape);
+      return !whole.isCommon;
+    }
     const place = raw.template & (MAX_TEMPLATES - 1);
     if (this.#templates[place] === raw.template) return false;
     this.#templates[place] = raw.template;
@@ -92,5 +87,78 @@ export class Sieve {
     if (count >= FEW || (count === 0 && counts.size >= MAX_KINDS)) return false;
     counts.set(kind, count + 1);
     return true;
+  }
+}
+
+/** The last lines, unless they were read. In columns: objects that live so long are copied when garbage is collected. */
+class WaitingLines {
+  readonly #read: Read;
+  readonly #skip: Skip;
+  readonly #positions = new Int32Array(LAST_LINES);
+  readonly #bytes: Buffer[] = [];
+  readonly #starts = new Int32Array(LAST_LINES);
+  readonly #ends = new Int32Array(LAST_LINES);
+  readonly #templates = new Int32Array(LAST_LINES);
+  readonly #streams: OutputStream[] = [];
+  readonly #wholes: ClassifiedLine[] = [];
+  /** Its place in the columns; the others are in the places after it, and after the last place in the first ones. */
+  #oldest = 0;
+  #count = 0;
+
+  constructor(read: Read, skip: Skip) {
+    this.#read = read;
+    this.#skip = skip;
+  }
+
+  /** Adds a line, and skips the oldest if there is no place. */
+  add(
+    at: number,
+    { bytes, start, end, template }: RawLine,
+    stream: OutputStream,
+    whole: ClassifiedLine,
+  ): void {
+    if (this.#count === LAST_LINES) this.#skipOldest();
+    const place = (this.#oldest + this.#count++) % LAST_LINES;
+    this.#positions[place] = at;
+    this.#bytes[place] = bytes;
+    this.#starts[place] = start;
+    this.#ends[place] = end;
+    this.#templates[place] = template;
+    this.#streams[place] = stream;
+    this.#wholes[place] = whole;
+  }
+
+  /** Reads the last ones, and skips the others. */
+  release(count: number): void {
+    while (this.#count > count) this.#skipOldest();
+    while (this.#count > 0) this.#readOldest();
+  }
+
+  #skipOldest(): void {
+    const place = this.#removeOldest();
+    this.#skip(
+      this.#positions[place] as number,
+      this.#templates[place] as number,
+      this.#wholes[place] as ClassifiedLine,
+    );
+  }
+
+  #readOldest(): void {
+    const place = this.#removeOldest();
+    const [start, end] = [this.#starts[place] as number, this.#ends[place] as number];
+    this.#read({
+      at: this.#positions[place] as number,
+      raw: new RawLine(this.#bytes[place] as Buffer, start, end),
+      stream: this.#streams[place] as OutputStream,
+      whole: this.#wholes[place] as ClassifiedLine,
+    });
+  }
+
+  /** @returns its place */
+  #removeOldest(): number {
+    const place = this.#oldest;
+    this.#oldest = (place + 1) % LAST_LINES;
+    this.#count--;
+    return place;
   }
 }
