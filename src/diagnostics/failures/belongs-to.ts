@@ -3,7 +3,7 @@
 import type { ClassifiedLine } from '../lines/classify.ts';
 import { firstWord } from '../lines/line-text.ts';
 import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
-import { isFrame } from '../lines/stack-frames.ts';
+import { isExternalFrame, isFrame } from '../lines/stack-frames.ts';
 import {
   indentOf,
   isCode,
@@ -26,6 +26,8 @@ import { isFailedInTree } from './test-trees.ts';
 const MESSAGE_LINES = 3;
 /** Further plain lines, besides indented ones, that are part of the message if a stack follows them. */
 const PARAGRAPH_LINES = 30;
+/** Of all that a program prints right below a stack, only a value is about the error above it: `Last message: {:add, 1}`. */
+const LABELLED = /^[A-Z][a-z]+(?: [a-z]+)*(?: \([^()]*\))?: /;
 /** `<testsuite name="cart">` */
 const OPENING_TAG = /^\s*<\w(?:[^<>]*[^<>/])?>$/;
 
@@ -63,8 +65,8 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
   // What was introduced is indented below, up to a blank line.
   if (open.isIntroduced && !(isAfterBlank && isDeeper(open, open.block.lines.at(-1))))
     return classification !== 'summary' && !line.ask(separatorIn);
-  if (severity < SEVERITY.located && (line.ask(isCode) || line.ask(isDetail) || line.ask(isFrame)))
-    return true;
+  const isInStack = line.ask(isFrame) || line.ask(isExternalFrame);
+  if (severity < SEVERITY.located && (isInStack || line.ask(isCode) || line.ask(isDetail))) return true;
   if (ERROR_LINE.test(text)) return true;
   if (quotesPlace(headline.text, whole)) return true;
   if (awaitsException(open)) return classification !== 'summary' && !line.ask(separatorIn);
@@ -77,7 +79,8 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
   if (open.block.severity === SEVERITY.failedTest && isFailedInTree(headline.text)) return false;
   if (classification === 'plain' || classification === 'mentioned')
     return (
-      (open.messageLines < MESSAGE_LINES || isNextItem(open, text)) &&
+      ((open.messageLines < MESSAGE_LINES && (open.frames === 0 || LABELLED.test(text))) ||
+        isNextItem(open, text)) &&
       !startsAnew(line) &&
       !(classification === 'mentioned' && lacksTag(headline.text, whole))
     );

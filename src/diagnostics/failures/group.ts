@@ -59,7 +59,7 @@ import {
 } from './open-failure.ts';
 import { QuotedCalls } from './quoted-calls.ts';
 import { MIN_REPEATED, withoutRepeats } from './repeats.ts';
-import { ThreadStack } from './stack-dump.ts';
+import { partOf, ThreadStack } from './stack-dump.ts';
 import { announcesCommand, mayAnnounceStep, type RunningCommand } from './steps.ts';
 import type { ChannelTracker } from './tracker.ts';
 
@@ -195,7 +195,10 @@ export class FailureFinder {
     const stack = thread?.end();
     if (!stack) return;
     if (thread?.isCurrent && this.#open) {
-      for (const stackLine of stack.lines) addLine(this.#open, stackLine);
+      const { lines, dropped } = partOf(stack);
+      for (const stackLine of lines) addLine(this.#open, stackLine);
+      for (const at of dropped) drop(this.#open, { at });
+      this.#open.frames += lines.length;
       return;
     }
     this.#endFailure();

@@ -1,11 +1,13 @@
 import type { ClassifiedLine } from '../lines/classify.ts';
 import { SEVERITY } from '../lines/rules.ts';
-import { isFrame } from '../lines/stack-frames.ts';
+import { isExternalFrame, isFrame } from '../lines/stack-frames.ts';
 import { type FailureBlock, type FailureLine, type Line, normalized, PRIORITY } from './failure.ts';
 import { ownLines } from './shown-frames.ts';
 
 /** The thread that the dump is about. */
 const CURRENT = /^goroutine \d+ .*\[running|^Current |\b[Cc]rashed\b|^\* thread #/;
+/** Says no more than that. */
+const RUNNING = /^goroutine \d+ \[running\]:$/;
 /** What differs from thread to thread in equal stacks. */
 const ARGUMENTS = / in goroutine \d+|\((?:[^()]*=[^()]*|[\da-fx?.,{} ]+)\)/g;
 const TEST_FILE = /(?:[_.](?:test|spec)|Tests?)\.\w+\b|\btest_\w+\.\w+|(?:^|[\s/"])tests?\//;
@@ -34,8 +36,8 @@ export class ThreadStack {
   take(line: Line, classified: ClassifiedLine): boolean {
     // A logger may go on while the stacks are printed.
     const isLogged = classified.classification === 'chatter';
-    const isPart =
-      !isLogged && (classified.indent > this.#indent || classified.ask(isFrame) || /^\.{3}/.test(line.text));
+    const isInStack = classified.ask(isFrame) || classified.ask(isExternalFrame);
+    const isPart = !isLogged && (classified.indent > this.#indent || isInStack || /^\.{3}/.test(line.text));
     if (isPart) this.#characters += line.text.length + 1;
     if (isPart && this.#lines.length < MAX_LINES && this.#characters <= MAX_CHARACTERS)
       this.#lines.push(line);
@@ -66,4 +68,14 @@ export class ThreadStack {
       dropped: this.#lines.filter((line) => !own.includes(line)).map(({ at }) => at),
     };
   }
+}
+
+/** The lines of the thread that an error is about, and where those are that say nothing more. */
+export function partOf({ headline, lines, dropped = [] }: FailureBlock): {
+  readonly lines: readonly FailureLine[];
+  readonly dropped: readonly number[];
+} {
+  return RUNNING.test(headline.text)
+    ? { lines: lines.filter(({ at }) => at !== headline.at), dropped: [headline.at, ...dropped] }
+    : { lines, dropped };
 }

@@ -99,9 +99,18 @@ test('the thread that crashed is part of the error above it', () => {
   );
 
   expect(failures.map(({ block, severity }) => [block.lines.length, severity])).toEqual([
-    [4, SEVERITY.thrown],
+    [3, SEVERITY.thrown],
     [3, SEVERITY.mentioned],
   ]);
+});
+
+test('of the goroutine that panicked, the frames of the project are shown below the error, without a mark', () => {
+  const [first] = condensed(
+    'panic: boom\n\ngoroutine 7 [running]:\npanic({0x5a5ca0, 0x5fff40})\n\t/usr/lib/go-1.19/src/runtime/panic.go:884 +0x212\nexample.com/shop/cart.add(0x0)\n\t/p/cart.go:14 +0x1\ntesting.tRunner(0xc0000a04e0, 0x535368)\n\t/usr/lib/go-1.19/src/testing/testing.go:1446 +0x10b\n',
+  ).failures;
+
+  expect(first?.block.lines.map(({ at }) => at)).toEqual([0, 5, 6]);
+  expect(first?.block.dropped?.toSorted((a, b) => a - b)).toEqual([2, 3, 4, 7, 8]);
 });
 
 test('the thread of a test, and the one that crashed, are more than the others', () => {
