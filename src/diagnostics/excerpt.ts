@@ -93,6 +93,20 @@ interface Manner {
 
 const BRIEF: Manner = { hung: false, sure: 0, isBrief: true };
 
+/** A message about a file of another package. */
+const ELSEWHERE = /^(?:\.\.\/)+(([^\s:(]+\/)?[^\s/:(]+[:(]\d.*)$/;
+
+/**
+ * A message, as it is said where another package is checked: `../db/src/lots.ts(8,32): …` is `src/lots.ts(8,32): …` in its
+ * own package, and `../../packages/db/src/lots.ts(8,32): …` further down.
+ */
+function saidAs(text: string): string[] {
+  const [, message = text, path = ''] = ELSEWHERE.exec(text) ?? [];
+  const names = path.split('/').slice(0, -1);
+  const starts = names.map((_, index) => names.slice(0, index).reduce((sum, { length }) => sum + length + 1, 0));
+  return starts.length > 0 ? starts.map((start) => message.slice(start)) : [message];
+}
+
 /**
  * Without the errors of a part that an earlier one has, at the same places: both run one compiler.
  *
@@ -104,8 +118,8 @@ function withoutSaidErrors(excerpts: readonly ExcerptLine[][], parts: readonly P
     const { prefix = '' } = parts[index] ?? {};
     const ownOf = ({ text }: ExcerptLine) => text.slice(prefix.length);
     const errors = lines.filter((line) => line.kind === 'error' && namesLine(ownOf(line)));
-    const again = errors.filter((line) => said.has(ownOf(line)));
-    for (const error of errors) said.add(ownOf(error));
+    const again = errors.filter((line) => saidAs(ownOf(line)).some((text) => said.has(text)));
+    for (const error of errors) for (const text of saidAs(ownOf(error))) said.add(text);
     const kept: ExcerptLine[] = [];
     let isSaid = false;
     for (const line of lines) {
@@ -140,12 +154,20 @@ function partLines(findings: Findings, maxCharacters: number, manner: Manner): E
   if (fit(brief)) return brief.flat();
   const shares = sharesOf(brief.map(charactersOf), maxCharacters);
   if (shares.some((share) => share < MIN_PART_CHARACTERS)) return linesOf(findings, maxCharacters, manner);
-  const shared = parts.map((part, index) => {
-    const lines = brief[index] ?? [];
-    const share = shares[index] ?? 0;
-    return charactersOf(lines) <= share ? lines : linesOfPart(part, share - 1, BRIEF);
-  });
-  return withoutSaidErrors(shared, parts).flat();
+  /** @param more for each part, characters besides its share */
+  const sharedWith = (more: readonly number[]) =>
+    parts.map((part, index) => {
+      const lines = brief[index] ?? [];
+      const share = (shares[index] ?? 0) + (more[index] ?? 0);
+      return charactersOf(lines) <= share ? lines : linesOfPart(part, share - 1, BRIEF);
+    });
+  const first = sharedWith([]);
+  const once = withoutSaidErrors(first, parts);
+  // The space of what an earlier part has said is for what it has not.
+  const more = once.map((lines, index) => charactersOf(first[index] ?? []) - charactersOf(lines));
+  if (more.every((characters) => characters === 0)) return once.flat();
+  const second = withoutSaidErrors(sharedWith(more), parts);
+  return (fit(second) ? second : once).flat();
 }
 
 /** With less space, a part says nothing. */

@@ -9,6 +9,7 @@ import {
   isCode,
   isDetail,
   isNote,
+  isOverload,
   isNumberedPlace,
   isPlaceOnly,
   isSyntaxError,
@@ -252,7 +253,8 @@ function readsAttachment(open: OpenFailure, line: ClassifiedLine): boolean {
 function readsCandidate(open: OpenFailure, line: ClassifiedLine): boolean {
   const { candidateIndent } = open;
   if (line.ask(isCandidate)) {
-    const max = line.ask(namesPlace) ? MAX_CANDIDATES.own : MAX_CANDIDATES.others;
+    const mayBeOwn = line.ask(namesPlace) || line.ask(isOverload);
+    const max = mayBeOwn ? MAX_CANDIDATES.own : MAX_CANDIDATES.others;
     open.candidateIndent = ++open.candidates > max ? line.indent : undefined;
   } else if (candidateIndent !== undefined) {
     const isAboutIt =
@@ -303,6 +305,7 @@ export function severityWith(block: OpenFailure['block'], line: ClassifiedLine):
 export function priorityOf(line: ClassifiedLine, above: Line | undefined): Priority {
   // The innermost frame is the first in most languages.
   if (line.ask(isFrame) && above && isFrame(above.text)) return PRIORITY.code;
+  if (line.ask(isOverload)) return PRIORITY.body;
   if (line.ask(isPlaceOnly) && line.ask(namesPlace)) return PRIORITY.place;
   if (line.ask(isFrame)) return line.ask(namesPlace) ? PRIORITY.place : PRIORITY.detail;
   if (line.ask(isDetail) || line.severity === SEVERITY.mentioned) return PRIORITY.detail;

@@ -23,6 +23,10 @@ const DETAIL = formTable(/^\s*/i, {
     pattern: /(?:during handling|the above exception|direct cause|nested exception|caused by|called from)\b/,
     example: 'The above exception was the direct cause of the following exception:',
   },
+  'why a type does not fit another one': {
+    pattern: /Types? (?:of (?:parameters|property) '.* (?:are|is) incompatible|'.*' is not assignable to)/,
+    example: "    Types of property 'grain' are incompatible.",
+  },
   'the stack below': { pattern: /when\b.{1,60}\bstack(?=:$)/, example: 'When it was thrown, the stack:' },
   'another name': { pattern: /(?:did you mean|instead of|referenced by|in:)\b/, example: 'Did you mean: x' },
   'what is at an address': {
@@ -160,8 +164,11 @@ export const isInstantiation = question(
 
 /** A function that a compiler has tried for a call, and why it does not fit. */
 export const isCandidate = question(
-  /\bnote: candidate\b|^\s+\w+ .* is not applicable$|^\s+where .*\btype-variables:$/,
+  /\bnote: candidate\b|^\s+Overload \d+ of \d+, '|^\s+\w+ .* is not applicable$|^\s+where .*\btype-variables:$/,
 );
+
+/** Such a function of TypeScript; what does not fit is below it. */
+export const isOverload = question(/^\s+Overload \d+ of \d+, '/);
 
 /** A statement that warnings made the command fail. */
 export const treatsWarningsAsErrors = question(

@@ -121,8 +121,13 @@ export class Selection {
   }
 }
 
+/** What a compiler says of a type: the members of a long one are not what is wrong. */
+const LONG_TYPE = /'([^']{60})[^']{60,}([^']{30})'(?=,? (?:is|gave|to)\b|\.$)/g;
+
 function cropped<L extends Line & { readonly priority?: number }>(whole: L): L {
-  const line = compacted(whole);
+  const compact = compacted(whole);
+  const isSaid = compact.priority === PRIORITY.error || compact.text.length <= MAX_LINE_CHARACTERS;
+  const line = isSaid ? compact : { ...compact, text: compact.text.replace(LONG_TYPE, "'$1 … $2'") };
   return line.text.length <= MAX_LINE_CHARACTERS || line.priority === PRIORITY.error ? line : shortened(line);
 }
 
