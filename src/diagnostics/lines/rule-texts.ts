@@ -70,6 +70,7 @@ export const RULE_TEXTS: Readonly<Record<string, readonly string[]>> = {
   'latexmk-note': ["latexmk"],
   'run-note': ["cache:","critica","determi","disable","enabled","loaded ","output ","package","ran all","recover","running","snapsho","started","turbo "],
   'request-served': [" http/","delete ","get /","head /","options","patch /","post /","put /"],
+  'connection': ["accepte","closing"],
   'program-of-tests': [" host a","filters","randomn"],
   'time-taken': ["done in","duratio","finishe","start a","start o","started","time","took"],
   'resources': [" tests/","coverag","cpu usa","empty ","files=","maximum","page fa","real","sys","total h","user","worker "],

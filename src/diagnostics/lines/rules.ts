@@ -404,6 +404,11 @@ export const RULES: readonly Rule[] = [
       ),
       example: '127.0.0.1 - - [27/Nov/2026:18:32:53 +0000] "GET /errors HTTP/1.1" 200 15 "-" "curl/7.88.1"',
     },
+    // Of PHP's own server.
+    connection: {
+      pattern: /(?:^|\] )(?:[\d.]+|\[[\da-f:]+\]):\d+ (?:Accepted|Closing)$/,
+      example: '127.0.0.1:50678 Accepted',
+    },
     // What Catch prints above the first failure of a program.
     'program-of-tests': {
       pattern: /^(?:Filters: \S.*|Randomness seeded to: \d+|\S+ is a Catch2? v\d\S* host application\.)$/,

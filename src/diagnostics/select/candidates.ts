@@ -118,8 +118,12 @@ function minorBeside(
     areItems(lists, at, at) &&
     !lists.some(({ lines }) => lines[0]?.at === at);
   const logged = loggedAbove(failures);
+  // At a place too, a program has warned of what it then failed at.
+  const thrown = main.filter(({ severity }) => severity === SEVERITY.thrown);
+  const starts = new Set(thrown.map(({ block }) => block.lines[0]?.at));
   const isCause = ({ headline }: FailureBlock) =>
     logged.has(headline) ||
+    (starts.has(headline.at + 1) && saysFailure(headline.text)) ||
     (!namesLine(withoutPrefix(headline.text)) &&
       !unrelated.has(headline.text) &&
       main.some(({ block: { lines } }) => isShortlyBefore(headline.at, lines[0]?.at ?? headline.at)));
