@@ -8,6 +8,8 @@ import { ownLines } from './shown-frames.ts';
 const CURRENT = /^goroutine \d+ .*\[running|^Current |\b[Cc]rashed\b|^\* thread #/;
 /** Says no more than that. */
 const RUNNING = /^goroutine \d+ \[running\]:$/;
+/** In Go: above it are the functions that have dealt with the panic. */
+const PANIC = /^panic\(/;
 /** What differs from thread to thread in equal stacks. */
 const ARGUMENTS = / in goroutine \d+|\((?:[^()]*=[^()]*|[\da-fx?.,{} ]+)\)/g;
 const TEST_FILE = /(?:[_.](?:test|spec)|Tests?)\.\w+\b|\btest_\w+\.\w+|(?:^|[\s/"])tests?\//;
@@ -46,7 +48,8 @@ export class ThreadStack {
 
   /** The thread as a failure; undefined if none of its frames is the project's. */
   end(): FailureBlock | undefined {
-    const own = ownLines(this.#lines);
+    const panic = this.#lines.findLastIndex(({ text }) => PANIC.test(text));
+    const own = ownLines(this.#lines.slice(panic + 1));
     const frames = own.filter(({ text }) => isFrame(text));
     if (frames.length === 0) return undefined;
     const signature = frames.map(({ text }) => normalized(text.replace(ARGUMENTS, ''))).join('\n');

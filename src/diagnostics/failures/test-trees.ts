@@ -4,6 +4,7 @@
  */
 
 import { classificationOf, severityOf } from '../lines/classify.ts';
+import { SEVERITY } from '../lines/rules.ts';
 import { indentOf } from '../lines/structure.ts';
 import type { Line } from './failure.ts';
 
@@ -28,7 +29,9 @@ export function passedInTreesIn(all: readonly Line[]): ReadonlySet<number> {
       return !below.some(({ text }) => isFailedInTree(text)) && !isDetail(members, index);
     });
   });
-  return new Set(passed.filter(({ text }) => severityOf(classificationOf(text)) === 0).map(({ at }) => at));
+  // The name of a test may have words of an error.
+  const isName = ({ text }: Line) => severityOf(classificationOf(text)) <= SEVERITY.mentioned;
+  return new Set(passed.filter(isName).map(({ at }) => at));
 }
 
 /** The positions of the titles of groups whose tests are right below, and have all passed. @param all an output's lines */

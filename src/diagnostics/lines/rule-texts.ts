@@ -185,6 +185,7 @@ export const RULE_TEXTS: Readonly<Record<string, readonly string[]>> = {
   'failed-example-raised': ["unexpec"],
   'pytest-error-line': [],
   'crash-heading': ["aborted","caused ","current","excepti","gorouti","killed","panic:","traceba","uncaugh","unhandl"],
+  'recovered-panic': ["recover","serving"],
   'fatal': ["error ","error: ","fatal ","fatal: "],
   'operating-system': [": comma",": not f","core du","duplica","multipl","no such","panicke","permiss","segment","undefin"],
   'runtime': ["already","cannot ","connect","could n","deadloc","disk qu","error","exceede","no spac","oom-kil","out of ","out ofm","outof m","outofme","runtime","stack o","tempora","timed o","timeout","unbound"],

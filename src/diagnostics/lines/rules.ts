@@ -107,6 +107,9 @@ function rules(is: Rule['is'], table: Readonly<Record<string, Omit<Rule, 'id' | 
   return Object.entries(table).map(([id, rule]) => ({ id, is, ...rule }));
 }
 
+/** The name of a failed test may end like a result: `✕ marks the invoice as passed`. */
+const NO_FAILED_TEST = '(?!\\s*(?:[✗✘✕×✖❌] |● .* › |not ok \\d|--- FAIL:|FAIL(?:ED)?\\s|\\d+\\) ))';
+
 /** In order: the first rule that matches a line decides. */
 export const RULES: readonly Rule[] = [
   // A test that passed or was skipped, whatever it is called.
@@ -147,7 +150,10 @@ export const RULES: readonly Rule[] = [
       example: '  -   3 [staging] › e2e/cart.spec.ts:10:3 › cart › shows an error',
     },
     'nothing-found': {
-      pattern: /\w(?:: no (?:issues|problems|errors|warnings)(?: found)?| validates)\.?$/i,
+      pattern: new RegExp(
+        `^${NO_FAILED_TEST}(?:.*\\w: no (?:issues|problems|errors|warnings)(?: found)?|\\S*[./]\\S* validates)\\.?$`,
+        'i',
+      ),
       example: 'docs/errors.md: no issues found',
     },
     // A test that is still to be done may fail.
@@ -169,7 +175,10 @@ export const RULES: readonly Rule[] = [
       example: "Test Case '-[CartTests testError]' started.",
     },
     'passed-after-dots': {
-      pattern: /(?:(?<!\.)\.{3,}|…)\s*(?:ok|passed|skipped|ignored|xfail|expected failure)\b.{0,40}$/i,
+      pattern: new RegExp(
+        `^${NO_FAILED_TEST}.*(?:(?<!\\.)\\.{3,}|…)\\s*(?:ok|passed|skipped|ignored|xfail|expected failure)\\b.{0,40}$`,
+        'i',
+      ),
       example: 'test fails ... ignored',
     },
     'passed-after-colon': {
@@ -210,8 +219,10 @@ export const RULES: readonly Rule[] = [
       example: 'src/cart_test.cc:12: SUCCESS: CHECK( adds("error") == 3 ) is correct!',
     },
     'passed-at-end': {
-      pattern:
-        /^(?!.*\s(?:FAIL|TIMEOUT|ERROR)\s).*(?<!(?:^|[^.\w])\d+\s)\b(?:PASSED|XFAIL|SKIPPED)\b(?:\s*[[(].*|:?\s*)$/i,
+      pattern: new RegExp(
+        `^${NO_FAILED_TEST}(?!.*\\s(?:FAIL|TIMEOUT|ERROR)\\s).*(?<!(?:^|[^.\\w])\\d+\\s)\\b(?:PASSED|XFAIL|SKIPPED)\\b(?:\\s*[[(].*|:?\\s*)$`,
+        'i',
+      ),
       example: 'tests/test_a.py::test_error PASSED [ 4%]',
     },
   }),
@@ -949,6 +960,11 @@ export const RULES: readonly Rule[] = [
       pattern:
         /^(?:\s*(?:exception (?:error|exit|throw): |Traceback \(most recent)|goroutine \d+ \[running|panic:|Caused by:|Exception in thread|Current thread .*most recent call|Uncaught\b|Unhandled\b|Killed\b|Aborted\b)/,
       example: 'goroutine 1 [running]:',
+    },
+    // Of Go, as a server logs it that goes on.
+    'recovered-panic': {
+      pattern: /\bpanic (?:serving \S|recovered\b)|\brecovered (?:from )?(?:a )?panic\b/i,
+      example: '2026/11/27 21:31:02 http: panic serving 127.0.0.1:58442: boom',
     },
     fatal: {
       pattern: /\b[Ff]atal (?:error|exception)|^\s*(?:fatal|FATAL|error|Error):? \S/,

@@ -95,7 +95,10 @@ function findMaterial(findings: Findings): Material {
   const isLoggedBelow = loggedBelow(reported);
   const isPlacedAgain = placedAgainIn(reported);
   const isMinorAgain = minorAgainIn(reported);
-  const isSaidElsewhere = (stored: StoredFailure) =>
+  const { all, head, unique, tail } = findings.outline;
+  const passedInTrees = passedInTreesIn(all ?? []);
+  const isSpare = (stored: StoredFailure) =>
+    passedInTrees.has(stored.block.headline.at) ||
     isPlacedAgain(stored) ||
     isMinorAgain(stored.block.headline) ||
     isCascade(stored) ||
@@ -103,18 +106,17 @@ function findMaterial(findings: Findings): Material {
   const failures = withoutLines(
     reported.filter((stored) => {
       const { at, text } = stored.block.headline;
-      return !isLogged(text) && !isSaidElsewhere(stored) && !namedAgain.has(at);
+      return !isLogged(text) && !isSpare(stored) && !namedAgain.has(at);
     }),
     saidAgain,
   );
   const highest = highestOf(failures);
-  const { all, head, unique, tail } = findings.outline;
   const isOfTable = isOfCoverage(all ?? [...head, ...unique, ...tail]);
   const wasted = new Set([
-    ...positionsOf(reported.filter(isSaidElsewhere)),
+    ...positionsOf(reported.filter(isSpare)),
     ...passedWorkspacesIn(all ?? [], failures),
     ...passedEntriesIn(all ?? [], failures),
-    ...passedInTreesIn(all ?? []),
+    ...passedInTrees,
     ...passedGroupsIn(all ?? []),
     ...passedSubtestsIn(all ?? []),
   ]);
