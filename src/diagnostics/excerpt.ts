@@ -97,13 +97,34 @@ const BRIEF: Manner = { hung: false, sure: 0, isBrief: true };
 const ELSEWHERE = /^(?:\.\.\/)+(([^\s:(]+\/)?[^\s/:(]+[:(]\d.*)$/;
 
 /**
- * A message, as it is said where another package is checked: `../db/src/lots.ts(8,32): …` is `src/lots.ts(8,32): …` in its
- * own package, and `../../packages/db/src/lots.ts(8,32): …` further down.
+ * The errors that were shown. One in a file of another package has the path from there:
+ * `../db/src/lots.ts(8,32): …` is `src/lots.ts(8,32): …` in its own package, and `../../packages/db/src/lots.ts(8,32): …`
+ * further down.
  */
-function saidAs(text: string): string[] {
+class SaidErrors {
+  readonly #said = new Set<string>();
+  /** From each directory on their paths. */
+  readonly #below = new Set<string>();
+
+  has(text: string): boolean {
+    const [whole = text, ...rest] = pathsOf(text);
+    return this.#below.has(whole) || [whole, ...rest].some((path) => this.#said.has(path));
+  }
+
+  add(text: string): void {
+    const [whole = text, ...rest] = pathsOf(text);
+    this.#said.add(whole);
+    for (const path of rest) this.#below.add(path);
+  }
+}
+
+/** A message about another package, as it is from each directory on its path on; any other message. */
+function pathsOf(text: string): string[] {
   const [, message = text, path = ''] = ELSEWHERE.exec(text) ?? [];
   const names = path.split('/').slice(0, -1);
-  const starts = names.map((_, index) => names.slice(0, index).reduce((sum, { length }) => sum + length + 1, 0));
+  const starts = names.map((_, index) =>
+    names.slice(0, index).reduce((sum, { length }) => sum + length + 1, 0),
+  );
   return starts.length > 0 ? starts.map((start) => message.slice(start)) : [message];
 }
 
@@ -113,13 +134,13 @@ function saidAs(text: string): string[] {
  * @param excerpts of each part
  */
 function withoutSaidErrors(excerpts: readonly ExcerptLine[][], parts: readonly Part[]): ExcerptLine[][] {
-  const said = new Set<string>();
+  const said = new SaidErrors();
   return excerpts.map((lines, index) => {
     const { prefix = '' } = parts[index] ?? {};
     const ownOf = ({ text }: ExcerptLine) => text.slice(prefix.length);
     const errors = lines.filter((line) => line.kind === 'error' && namesLine(ownOf(line)));
-    const again = errors.filter((line) => saidAs(ownOf(line)).some((text) => said.has(text)));
-    for (const error of errors) for (const text of saidAs(ownOf(error))) said.add(text);
+    const again = errors.filter((line) => said.has(ownOf(line)));
+    for (const error of errors) said.add(ownOf(error));
     const kept: ExcerptLine[] = [];
     let isSaid = false;
     for (const line of lines) {

@@ -108,7 +108,7 @@ function rules(is: Rule['is'], table: Readonly<Record<string, Omit<Rule, 'id' | 
 }
 
 /** The name of a failed test may end like a result: `✕ marks the invoice as passed`. */
-const NO_FAILED_TEST = '(?!\\s*(?:[✗✘✕×✖❌] |● .* › |not ok \\d|--- FAIL:|FAIL(?:ED)?\\s|\\d+\\) ))';
+const NO_FAILED_TEST = '(?!\\s*(?:[✗✘✕×✖❌] |● .* › |not ok \\d|--- FAIL:|FAIL\\s|FAILED\\s|\\d+\\) ))';
 
 /** In order: the first rule that matches a line decides. */
 export const RULES: readonly Rule[] = [

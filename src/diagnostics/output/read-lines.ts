@@ -237,10 +237,20 @@ const SERVICE_BREAK = /\|n/;
 /** The lines of a record that says more than one line can show, behind an indentation or a tag; undefined for another line. */
 function expandRecord(line: string): string[] | undefined {
   if (SERVICE_MESSAGE.test(line)) return SERVICE_BREAK.test(line) ? expandServiceMessage(line) : undefined;
-  if (isDenseJson(line)) return expandJson(line);
+  if (isDenseJson(line)) return isInformation(line) ? undefined : expandJson(line);
   const lead = /^\s+/.exec(line)?.[0] ?? prefixOf(line);
   const rest = lead === '' ? '' : line.slice(lead.length);
-  return isDenseJson(rest) ? expandJson(rest).map((part) => lead + part) : undefined;
+  if (!isDenseJson(rest) || isInformation(rest)) return undefined;
+  return expandJson(rest).map((part) => lead + part);
+}
+
+/** The level of a record is at its start. */
+const MAX_LEVEL = 200;
+
+/** Whether a record says by its level that nothing has failed: its parts, each on a line of its own, would not say it. */
+function isInformation(json: string): boolean {
+  const classification = classify(json.slice(0, MAX_LEVEL));
+  return classification === 'chatter' || classification === 'warning';
 }
 
 /** A message for TeamCity, and below it the values that have several lines, as their author wrote them. */

@@ -1727,3 +1727,33 @@ test('a record with a date below a failed test is no part of it', () => {
   expect(blockOf(`${failed}\n${records}\nok\n`)).toBe(failed);
   expect(blockOf(`${failed}\nopened the door\nok\n`)).toContain('opened the door');
 });
+
+test('what a program prints right below the stack of an error is no part of its message, but for a value', () => {
+  const linesOf = (output: string) => condensed(output).failures[0]?.block.lines.map(({ text }) => text);
+  const error = ['TypeError: boom', '    at own (/p/src/own.ts:3:5)'];
+
+  expect(linesOf([...error, 'POST /invoices 500 2.009 ms', 'GET /invoices'].join('\n'))).toEqual(error);
+  expect(linesOf([...error, 'Last message: {:add, 1}'].join('\n'))).toEqual([
+    ...error,
+    'Last message: {:add, 1}',
+  ]);
+});
+
+test('of the functions that TypeScript has tried, what does not fit is shown before their signatures', () => {
+  const signature = (n: number) =>
+    `  Overload ${n} of 2, '(value: { ${many(20, (i) => `member${i}: string;`).replaceAll('\n', ' ')} }): Lot', gave the following error.`;
+  const output = `${LONG}\nsrc/lots.ts(8,32): error TS2769: No overload matches this call.\n${[1, 2]
+    .map(
+      (n) =>
+        `${signature(n)}\n    Argument of type '{ ${'x: number; '.repeat(40)}}' is not assignable to parameter of type 'Lot'.\n      Types of property 'grain${n}' are incompatible.\n        Type '"spelt"' is not assignable to type '"wheat"'.`,
+    )
+    .join('\n')}\n`;
+  const shown = of(output);
+
+  for (const n of [1, 2]) {
+    expect(shown).toContain(`      Types of property 'grain${n}' are incompatible.\n        Type '"spelt"'`);
+    expect(shown).toMatch(
+      new RegExp(`^  Overload ${n} of 2, '.{40,100} … .{20,40}', gave the following error\\.$`, 'm'),
+    );
+  }
+});

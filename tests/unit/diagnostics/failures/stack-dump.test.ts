@@ -172,3 +172,16 @@ test.each([
 
   expect(shown.slice(shown.indexOf('  + Exception'))).toBe(group.filter(isOwn).join('\n'));
 });
+
+test('the panic that a server of Go has logged has the frames of what panicked, not of what recovered from it', () => {
+  const [first, ...others] = condensed(
+    '=== RUN   TestCreate\n2026/11/27 21:31:02 http: panic serving POST /deposits: assignment to entry in nil map\ngoroutine 21 [running]:\nruntime/debug.Stack()\n\t/usr/lib/go-1.19/src/runtime/debug/stack.go:24 +0x65\nexample.com/api.recovery.func1.1()\n\t/p/api/api.go:117 +0x66\npanic({0x5ebf00, 0x680d60})\n\t/usr/lib/go-1.19/src/runtime/panic.go:884 +0x212\nexample.com/store.(*Memory).Put(0xc0)\n\t/p/store/store.go:37 +0x11b\n2026/11/27 21:31:02 http: POST /deposits -> 500 (176.22µs)\n',
+  ).failures;
+
+  expect(others).toEqual([]);
+  expect(first?.block.lines.map(({ text }) => text).slice(-3)).toEqual([
+    '2026/11/27 21:31:02 http: panic serving POST /deposits: assignment to entry in nil map',
+    'example.com/store.(*Memory).Put(0xc0)',
+    '\t/p/store/store.go:37 +0x11b',
+  ]);
+});

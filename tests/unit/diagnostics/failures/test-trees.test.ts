@@ -20,6 +20,14 @@ test.each([
     expect(shown).not.toContain(passed);
 });
 
+test('a test in a tree that has passed is left out with a word of an error in its name', () => {
+  const shown = excerpt(
+    'Parse\n  readings\n    rejects a missing level\n    reads all\nPeriod\n  hour 6 is Day FAILED [1]\n\nFailures:\n\n  test/PeriodSpec.hs:9:\n  1) Period hour 6 is Day\n       expected: Day\n',
+  );
+
+  expect(shown).not.toContain('missing level');
+});
+
 test('lines below a test in a tree that failed are shown', () => {
   const shown = excerpt(
     'Period\n  hour 5 is Night\n  hour 6 is Day FAILED [1]\n    the clock is late\n  hour 7\n',

@@ -5,7 +5,7 @@ import { RULE_TEXTS } from '../../../../src/diagnostics/lines/rule-texts.ts';
 import { type Classification, RULES } from '../../../../src/diagnostics/lines/rules.ts';
 
 /** Lookarounds, which may contain character classes and one level of groups. */
-const LOOKAROUND = /\(\?<?[=!](?:\[(?:\\.|[^\]\\])*\]|\([^()]*\)|\\.|[^()[\]\\])*\)/g;
+const LOOKAROUND = /\(\?<?[=!](?:\[(?:\\.|[^\]\\])*\]|\((?:\\.|[^()\\])*\)|\\.|[^()[\]\\])*\)/g;
 
 /** The pattern without assertions, which fast-check generates no text for: it matches more lines. */
 function withoutAssertions({ source }: RegExp): RegExp {
@@ -257,6 +257,11 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'the test server has started on port 3000',
   ],
   failedTest: [
+    '  ✕ POST /bookings validates',
+    '  ● Bookings (e2e) › POST /bookings validates',
+    ' × test/a.test.ts > invoices > marks it as passed',
+    'not ok 3 - lists what was skipped',
+    '  2) waits for the answer ... ok',
     '2026-02-03T10:30:01Z INFO scenario "buys the last lamp": FAILED',
     '["fail",{"title":"adds"}]',
     '  ✖ adds two numbers (3ms)',

@@ -250,6 +250,42 @@ describe('of several tasks', () => {
     );
   });
 
+  test('an error in a file of another package has several paths, and is told once', () => {
+    const said = ': error TS2769: No overload matches this call.';
+    const shown = excerpt(
+      `${task('api:types', `../db/src/lots.ts(8,32)${said}`)}${task('db:types', `src/lots.ts(8,32)${said}`, 'src/lots.ts(9,1): error TS1: x')}${task('web:types', `../../packages/db/src/lots.ts(8,32)${said}`, 'src/a.ts(1,1): error TS1: x')}`,
+    );
+
+    expect(shown).toBe(
+      `api:types: ../db/src/lots.ts(8,32)${said}\ndb:types: … 1 error as above …\ndb:types: src/lots.ts(9,1): error TS1: x\nweb:types: … 1 error as above …\nweb:types: src/a.ts(1,1): error TS1: x`,
+    );
+  });
+
+  test('the same message about other files with one name is told of each', () => {
+    const said = "(1,8): error TS2307: Cannot find module 'x'.";
+    const shown = excerpt(
+      `${task('api:types', `../db/src/index.ts${said}`)}${task('web:types', `../ui/src/index.ts${said}`)}`,
+    );
+
+    expect(shown).toContain(`../ui/src/index.ts${said}`);
+  });
+
+  test('the space of errors that another one has is for those that it has not', () => {
+    const long = (name: string) =>
+      `src/${name}.ts(8,32): error TS2769: No overload matches this call.\n${Array.from({ length: 8 }, (_, i) => `    Type '${name}${i}${'x'.repeat(150)}' is not assignable to type 'never'.`).join('\n')}`;
+    const shared = ['a', 'b', 'c'].map(long);
+    const own = Array.from(
+      { length: 12 },
+      (_, i) => `src/own${i}.ts(1,1): error TS2307: Cannot find module 'm${i}'.`,
+    );
+    const lines = (texts: readonly string[]) => texts.flatMap((text) => text.split('\n'));
+    const shown = excerpt(
+      `${task('api:types', ...lines(shared))}${task('web:types', ...lines(shared), ...own)}`,
+    );
+
+    for (const error of own) expect(shown).toContain(error);
+  });
+
   test('one whose name is that of its package has no further line about that', () => {
     expect(
       excerpt(`${task('admin:build', ERROR)}${task('shop:build', 'src/a.ts(1,1): error TS1: x')}`),

@@ -95,6 +95,18 @@ test.each([
   ]);
 });
 
+test.each([
+  ['a request that was answered', '{"level":30,"time":1,"res":{"statusCode":200},"body":"one\\ntwo"}'],
+  [
+    'an error that was expected',
+    '{"level":30,"time":1,"err":{"message":"no port","stack":"Error: no port\\n at f"}}',
+  ],
+  ['what a program warns of', '{"level":40,"time":1,"details":"one\\ntwo"}'],
+])('a record whose level says that nothing has failed is not expanded: %s', (_, record) => {
+  expect(linesOf(`${record}\n`, 100)).toEqual([record]);
+  expect(linesOf(`# ${record}\n`, 100)).toEqual([`# ${record}`]);
+});
+
 test('a value that a test compares is not expanded', () => {
   const value = `Received: {"a":"one\\ntwo"}`;
 

@@ -194,3 +194,20 @@ test('a list of warnings is left out below a list of errors', () => {
   expect(of(output)).not.toContain('license');
   expect(of(`> check\n\n${warnings}`)).toContain('license');
 });
+
+describe('what a program has warned of at a place', () => {
+  const stamp = '[Fri Nov 27 21:32:25 2026]';
+  const warning = `${stamp} PHP Warning:  Undefined array key "price" in /p/src/Tour.php on line 29`;
+  const error = `${stamp} PHP Fatal error:  Uncaught TypeError: Argument #5 must be of type int, null given, called in /p/src/Cart.php:24`;
+  const requests = Array.from({ length: 60 }, (_, i) => `${stamp} 127.0.0.1:5${100 + i} Accepted`).join('\n');
+
+  test('is shown right above the error that it threw, without its connections', () => {
+    const said = [warning, error].map((line) => line.slice(stamp.length + 1));
+
+    expect(of(`${requests}\n${warning}\n${error}`)).toBe(`… 60 lines …\n${said.join('\n')}`);
+  });
+
+  test('is left out above something else', () => {
+    expect(of(`${requests}\n${warning}\nGET /tours\n${requests}\n${error}`)).not.toContain('Undefined');
+  });
+});
