@@ -151,12 +151,20 @@ const OF_FRAME = 8;
 /** Shorter source may be one word in a longer line. */
 const MIN_UNDERLINED = 12;
 
-/** Without the signs below a line of source that point to all of it, or to the column that its place names. */
+/** A call in a stack of Python, above its source. */
+const PYTHON_FRAME = /^\s*File ".*", line \d+/;
+
+/**
+ * Without the signs below a line of source that point to all of it, to the column that its place names, or to a call whose
+ * function is the next frame.
+ */
 export function withoutUnderlines(lines: readonly Line[]): Line[] {
+  const isFrameOfPython = (line: Line | undefined) => line !== undefined && PYTHON_FRAME.test(line.text);
   return lines.filter(({ at, text }, index) => {
     const signs = UNDERLINE.exec(text)?.[2];
     const above = lines[index - 1];
     if (signs === undefined || above?.at !== at - 1) return true;
+    if (isFrameOfPython(lines[index - 2]) && isFrameOfPython(lines[index + 1])) return false;
     const near = lines.slice(Math.max(0, index - REACH), index + REACH);
     if (near.some((line) => Math.abs(line.at - at) <= OF_FRAME && namesColumn(line))) return false;
     const source = above.text.replace(MARK, '').trim();

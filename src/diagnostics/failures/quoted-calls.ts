@@ -8,7 +8,7 @@ const SECTION = /^[_―]/;
 /** Between two calls of a test. */
 const BETWEEN_CALLS = /^(?:_ ){3,}_?$/;
 /** An argument of the function that is quoted below it. */
-const ARGUMENT = /^\w+ += /;
+const ARGUMENT = /^[\w.]+ += /;
 /** One without a value that could be wrong. */
 const OPAQUE = /= (?:None|<.*>)$/;
 const MAX_ARGUMENT = 240;

@@ -41,7 +41,7 @@ export function passedGroupsIn(all: readonly Line[]): number[] {
     const isBelow = ({ text }: Line) => text !== '' && indentOf(text) > indentOf(title.text);
     const hasPassed = ({ text }: Line) => classificationOf(text) === 'passed';
     const first = printed[index + 1];
-    if (!first || !isBelow(first) || !hasPassed(first)) return [];
+    if (!first || first.prefix !== title.prefix || !isBelow(first) || !hasPassed(first)) return [];
     if (title.text === '' || classificationOf(title.text) !== 'plain') return [];
     const below = printed.slice(index + 1);
     const end = below.findIndex((line) => !isBelow(line));

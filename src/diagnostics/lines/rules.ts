@@ -420,10 +420,16 @@ export const RULES: readonly Rule[] = [
       pattern: /(?:^|\] )(?:[\d.]+|\[[\da-f:]+\]):\d+ (?:Accepted|Closing)$/,
       example: '127.0.0.1:50678 Accepted',
     },
-    // What Catch prints above the first failure of a program.
+    // What Catch and doctest print above the first failure of a program.
     'program-of-tests': {
-      pattern: /^(?:Filters: \S.*|Randomness seeded to: \d+|\S+ is a Catch2? v\d\S* host application\.)$/,
+      pattern:
+        /^(?:Filters: \S.*|Randomness seeded to: \d+|\S+ is a Catch2? v\d\S* host application\.|\[doctest\] (?:doctest version is|run with) ".*)$/,
       example: 'Filters: refuses an error',
+    },
+    // What pre-commit says of a hook below its title, which has the name and the result.
+    'hook-of-commit': {
+      pattern: /^- (?:hook id: \S+|duration: [\d.]+s|exit code: \d+)$/,
+      example: '- hook id: no-errors',
     },
     // A limit of time, or a count beside it, may be why the run failed.
     'time-taken': {

@@ -97,6 +97,7 @@ function findMaterial(findings: Findings): Material {
   const isMinorAgain = minorAgainIn(reported);
   const { all, head, unique, tail } = findings.outline;
   const passedInTrees = passedInTreesIn(all ?? []);
+  const passedTitles = [...passedGroupsIn(all ?? []), ...passedSubtestsIn(all ?? [])];
   const isSpare = (stored: StoredFailure) =>
     passedInTrees.has(stored.block.headline.at) ||
     isPlacedAgain(stored) ||
@@ -108,7 +109,7 @@ function findMaterial(findings: Findings): Material {
       const { at, text } = stored.block.headline;
       return !isLogged(text) && !isSpare(stored) && !namedAgain.has(at);
     }),
-    saidAgain,
+    new Set([...saidAgain, ...passedTitles]),
   );
   const highest = highestOf(failures);
   const isOfTable = isOfCoverage(all ?? [...head, ...unique, ...tail]);
@@ -117,8 +118,7 @@ function findMaterial(findings: Findings): Material {
     ...passedWorkspacesIn(all ?? [], failures),
     ...passedEntriesIn(all ?? [], failures),
     ...passedInTrees,
-    ...passedGroupsIn(all ?? []),
-    ...passedSubtestsIn(all ?? []),
+    ...passedTitles,
   ]);
   // Runners print them again at the end. A short one may be part of something else.
   const valueTexts = new Set(

@@ -172,6 +172,17 @@ test('the source below a marked line is left out where the sign between them was
   expect(withoutContext(lines).map(({ at }) => at)).toEqual([1]);
 });
 
+test('the signs below a call in Python are left out where the next frame is in the function', () => {
+  const frame = (line: number, name: string, source: string, signs: string) =>
+    `  File "/p/a.py", line ${line}, in ${name}\n    ${source}\n    ${signs}\n`;
+  const output = `Traceback (most recent call last):\n${frame(9, 'test_count', 'self.assertEqual(count(jars), 20)', '                 ^^^^^^^^^^^')}${frame(3, 'count', 'return jars * 2.0', '       ~~~~~^~~~~')}TypeError: unsupported operand\n`;
+  const lines = output.split('\n').map((text, at) => ({ at, text }));
+
+  expect(withoutUnderlines(lines).map(({ text }) => text)).toEqual(
+    output.split('\n').filter((text) => !text.includes('^^^')),
+  );
+});
+
 test('the source below a frame of Python is shown once', () => {
   const frame = '  File "/p/t.py", line 3, in test_a';
   const source = '    rate(total(cart), 2)\n         ^^^^^^^^^^^';

@@ -70,3 +70,13 @@ test('the title of a test in TAP that passed is not shown', () => {
   expect(shown).not.toContain('adds');
   expect(shown).toContain('not ok 2 - pays');
 });
+
+test('the title of a test in TAP that passed is not shown as a part of the failure above it', () => {
+  const passed = Array.from({ length: 300 }, (_, i) => `    ok ${i + 1} - reads the code ${i}`).join('\n');
+  const shown = excerpt(
+    `#   Failed test 'past midnight'\n#   at t/clock.t line 11.\n#          got: '24:00H'\n#     expected: '00:00H'\nt/clock.t ..\nnot ok 1 - past midnight\n1..1\nDubious, test returned 1\nFailed 1/1 subtests\nt/code.t ..\n# Subtest: parse\n${passed}\n    1..300\nok 1 - parse\n# Subtest: describe\n    ok 1 - express\n    1..1\nok 2 - describe\n1..2\nok\n\nTest Summary Report\nt/clock.t   (Wstat: 256 (exited 1) Tests: 1 Failed: 1)\n  Failed test:  1\nResult: FAIL\n`,
+  );
+
+  expect(shown).toContain('past midnight');
+  expect(shown).not.toContain('# Subtest');
+});

@@ -92,6 +92,11 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '{"level":"info","msg":"1 failed, 41 passed"}',
   ],
   chatter: [
+    '[doctest] doctest version is "2.4.9"',
+    '[doctest] run with "--help" for options',
+    '- exit code: 1',
+    '127.0.0.1:50678 Closing',
+    '[Fri Nov 27 21:32:25 2026] [::1]:50678 Accepted',
     'Note: Unnecessary use of -X or --request, POST is already inferred.',
     '* Hostname errors.example was found in DNS cache',
     'This information is used to shape the Turborepo roadmap and prioritize errors.',
