@@ -4,7 +4,7 @@ import { separatorIn } from '../lines/structure.ts';
 import { type FailureLine, type Line, PRIORITY, type StoredFailure } from './failure.ts';
 
 /** Where the section of a test begins, for pytest and pytest-sugar. */
-const SECTION = /^[_―]/;
+const SECTION = /^(?:_|―+ \w)/;
 /** Between two calls of a test. */
 const BETWEEN_CALLS = /^(?:_ ){3,}_?$/;
 /** An argument of the function that is quoted below it. */

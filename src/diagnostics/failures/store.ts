@@ -40,6 +40,8 @@ const FEW_LINES = 20;
 const MAX_KIND_CHARACTERS = 60;
 const MAX_SIGNATURE_CHARACTERS = 200;
 const MAX_MESSAGE_CHARACTERS = 120;
+/** The result of a test: how its program has ended is no end of the run. */
+const NUMBERED_TEST = /^\s*\d+\/\d+ /;
 /** What is warned of below the end of a command that has failed. */
 const GOES_ON = /\bfailed\b.*\bcontinuing\b/i;
 /** The kind of failures beyond the limits. */
@@ -90,7 +92,7 @@ export class FailureStore {
       }
       return;
     }
-    const isEnd = COMMAND_END.test(read.headline.text);
+    const isEnd = COMMAND_END.test(read.headline.text) && !NUMBERED_TEST.test(read.headline.text);
     const block = isEnd ? this.#ended(task, read) : read;
     const { severity } = block;
     if (!isEnd && severity > SEVERITY.mentioned) this.#results.printedError(task, block.headline.at);

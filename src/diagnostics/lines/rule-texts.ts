@@ -139,6 +139,7 @@ export const RULE_TEXTS: Readonly<Record<string, readonly string[]>> = {
   'simulated-note': ["note):","warning"],
   'warning-at-end': ["(warnin","[warnin"],
   'warning-below-file': [],
+  'googletest-place': [": failu"],
   'located-error': ["erreur","erro","excepti","fehler","ошибка","エラー","錯誤","错误","오류"],
   'ci-error': ["##[erro","##teamc","##vso[t","::error"],
   'marked-error': ["error"],

@@ -119,7 +119,7 @@ export const RULES: readonly Rule[] = [
     'check-mark-at-end': { pattern: /^[│├└╰─ ]*[│├└╰].*\s[✓✔]$/, example: '├─ errors ✔' },
     'passed-word': {
       pattern:
-        /^\s*(?:<\w+> |\[\s*|\[\s*[\d.]+\]\s+)?(?:ok|pass|passed|skip|skipped|success|xfail)\s*\]?(?:[\s:](?!\s*\d)|\s+\d+\/\d+\s|$)/i,
+        /^\s*(?:<\w+> |\[\s*|\[\s*[\d.]+\]\s+)?(?:ok|pass|passed(?! in:$)|skip|skipped|success|xfail)\s*\]?(?:[\s:](?!\s*\d)|\s+\d+\/\d+\s|$)/i,
       example: 'PASS src/error.test.ts',
     },
     'passed-in-brackets': {
@@ -780,6 +780,11 @@ export const RULES: readonly Rule[] = [
     },
   }),
   ...rules('located', {
+    // What is wrong is below it.
+    'googletest-place': {
+      pattern: /^\S+\.\w+(?::\d+|\(\d+\)): Failure$/,
+      example: 'tests/cart_test.cpp:23: Failure',
+    },
     'located-error': {
       pattern: new RegExp(
         `${PLACE}${AFTER_PLACE}(?:fatal |internal |syntax |type )?(?:[\\w.]*exception|[\\w.]*(?:${ERROR}))(?:\\b|[:\\s\\[：]|$)`,
