@@ -28,6 +28,7 @@ const PASSED_BELOW_LOG = /^(?:PASSED|SKIPPED|XFAIL)(?: \(.*\))? +\[ *\d+%\]$|^\d
 /** The result of a test that said that it began, with its name. */
 const RESULT =
   /^\s*--- (?:PASS|SKIP|FAIL): (\S+)|^\[ +(?:OK|FAILED|SKIPPED) +\] ([\w./]+)|^Test Case ('.*') (?:passed|failed|skipped) /;
+const STREAMS: readonly OutputStream[] = ['stdout', 'stderr'];
 /** What a library calls an error, and is a warning. */
 const WARNING = /^\s*Warning: /;
 /** Of what is logged by this function, errors may say why a test failed, unless all tests of the file pass. */
@@ -100,6 +101,8 @@ export class TestLogFinder {
    */
   take(line: Line, stream: OutputStream, task: string, classified: ClassifiedLine): void {
     const own = `${stream} ${task}`;
+    // What the next command prints on the other stream is no log of a test.
+    if (classified.ask(startsCommand)) for (const each of STREAMS) this.#open.delete(`${each} ${task}`);
     const result = classified.indent <= 1 ? FILE_RESULT.exec(line.text)?.[1] : undefined;
     if (result !== undefined) {
       this.#hasPassed = result === 'PASS';
@@ -244,7 +247,6 @@ function endsLog({ isIndented, hasBegun }: OpenLog, { prefix }: Line, line: Clas
     classification === 'passed' ||
     classification === 'summary' ||
     severity === SEVERITY.failedTest ||
-    line.ask(startsCommand) ||
     FILE_STATE.test(line.text) ||
     (!hasBegun && line.ask(separatorIn) !== null)
   );

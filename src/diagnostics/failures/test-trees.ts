@@ -4,6 +4,7 @@
  */
 
 import { classificationOf, severityOf } from '../lines/classify.ts';
+import { withoutPrefix } from '../lines/prefix.ts';
 import { SEVERITY } from '../lines/rules.ts';
 import { indentOf } from '../lines/structure.ts';
 import type { Line } from './failure.ts';
@@ -65,6 +66,17 @@ export function passedSubtestsIn(all: readonly Line[]): number[] {
     const [, indent = '', name = ''] = SUBTEST.exec(text) ?? [];
     return passed.has(indent + name) && !failed.has(indent + name) ? at : [];
   });
+}
+
+/** A test of Ant, and how long it took. How one ended that has not passed is below it, indented. */
+const TESTCASE = /^Testcase: \S+ took [\d.,]+ sec$/;
+
+/** The positions of the tests of Ant that have passed. @param all an output's lines */
+export function passedTestcasesIn(all: readonly Line[]): number[] {
+  const lines = all.map(({ at, text }) => ({ at, text: withoutPrefix(text) }));
+  return lines.flatMap(({ at, text }, index) =>
+    TESTCASE.test(text) && !isIndented(lines[index + 1]) ? at : [],
+  );
 }
 
 /** Whether a line is below a test that has failed. */

@@ -88,8 +88,8 @@ function indentIn({ text }: Line): number {
   return indentOf(withoutPrefix(text));
 }
 
-/** Indented words, also in the form of a request, or a comment. At the left edge, they may be what a test has logged. */
-const SUITE = /^(?:\s+|# )[\p{L}\d][^{}"|]*$/u;
+/** Indented words, also in the form of a request or a component, or a comment. At the left edge, they may be what a test has logged. */
+const SUITE = /^(?:\s+|# )(?:[\p{L}\d]|<\w+>)[^{}"|]*$/u;
 
 function isSuite(line: Line): boolean {
   const text = withoutPrefix(line.text);

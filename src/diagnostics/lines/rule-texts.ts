@@ -70,6 +70,7 @@ export const RULE_TEXTS: Readonly<Record<string, readonly string[]>> = {
   'latexmk-note': ["latexmk"],
   'run-note': ["cache:","critica","determi","disable","enabled","loaded ","output ","package","ran all","recover","running","snapsho","started","turbo "],
   'request-served': [" http/","delete ","get /","head /","options","patch /","post /","put /"],
+  'record-heading': [" am "," pm "],
   'connection': ["accepte","closing"],
   'program-of-tests': [" host a","doctest","filters","randomn","run wit"],
   'hook-of-commit': ["duratio","exit co","hook id"],

@@ -415,6 +415,11 @@ export const RULES: readonly Rule[] = [
       ),
       example: '127.0.0.1 - - [27/Nov/2026:18:32:53 +0000] "GET /errors HTTP/1.1" 200 15 "-" "curl/7.88.1"',
     },
+    // Of java.util.logging; the level and the message are on the next line.
+    'record-heading': {
+      pattern: /(?:^|\] )[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d [AP]M [\w.$]+ [\w$<>]+$/,
+      example: 'Nov 27, 2026 10:11:04 PM org.mill.ErrorRates load',
+    },
     // Of PHP's own server.
     connection: {
       pattern: /(?:^|\] )(?:[\d.]+|\[[\da-f:]+\]):\d+ (?:Accepted|Closing)$/,

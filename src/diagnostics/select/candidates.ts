@@ -36,7 +36,7 @@ const UNIQUE_REACH = 5;
 
 /** A file, or a place in it, above what is wrong there. That of an error is shown with it; the others have warnings only. */
 const FILE_ONLY =
-  /^\s*(?:\{"filePath":"[^"]*","messages":\[|\.{0,2}\/?(?:[\w@.+~-]+[\\/])*[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7}(?::\d+){0,2})$/;
+  /^\s*(?:\{"filePath":"[^"]*","messages":\[|\.{0,2}\/?(?:[\w@.+~()[\]-]+[\\/])*[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7}(?::\d+){0,2})$/;
 
 /** What may be in an excerpt, by what it is worth. */
 export interface Candidates {

@@ -18,7 +18,12 @@ import { type SameReasons, sameReasonsIn } from '../failures/repeats.ts';
 import { saidFramesIn, throwingSourceIn } from '../failures/shown-frames.ts';
 import { passedWorkspacesIn } from '../failures/steps.ts';
 import { withTestLogs } from '../failures/test-logs.ts';
-import { passedGroupsIn, passedInTreesIn, passedSubtestsIn } from '../failures/test-trees.ts';
+import {
+  passedGroupsIn,
+  passedInTreesIn,
+  passedSubtestsIn,
+  passedTestcasesIn,
+} from '../failures/test-trees.ts';
 import { schemasIn } from '../fold/members.ts';
 import {
   repeatedItemsIn,
@@ -97,7 +102,9 @@ function findMaterial(findings: Findings): Material {
   const isMinorAgain = minorAgainIn(reported);
   const { all, head, unique, tail } = findings.outline;
   const passedInTrees = passedInTreesIn(all ?? []);
-  const passedTitles = [...passedGroupsIn(all ?? []), ...passedSubtestsIn(all ?? [])];
+  const passedTitles = [passedGroupsIn, passedSubtestsIn, passedTestcasesIn].flatMap((find) =>
+    find(all ?? []),
+  );
   const isSpare = (stored: StoredFailure) =>
     passedInTrees.has(stored.block.headline.at) ||
     isPlacedAgain(stored) ||
@@ -124,6 +131,8 @@ function findMaterial(findings: Findings): Material {
   const valueTexts = new Set(
     known.flatMap(({ at, text }) => (values.has(at) && text.trim().length >= MIN_VALUE ? text.trim() : [])),
   );
+  const hasPassed = (text: string) =>
+    highest >= SEVERITY.thrown && findings.warningsFailedAt === -1 && NO_ERRORS.test(text);
   const isIdle = highest >= SEVERITY.thrown && !saysTooLittle(failures, findings.outline);
   const outline = outlineWithout(
     findings.outline,
@@ -134,6 +143,7 @@ function findMaterial(findings: Findings): Material {
       isMinorAgain(line) ||
       wasted.has(line.at) ||
       valueTexts.has(line.text.trim()) ||
+      hasPassed(line.text) ||
       (isIdle && isOfTable(line.text)),
   );
   return {
@@ -149,6 +159,9 @@ function findMaterial(findings: Findings): Material {
     throwing: throwingSourceIn(outline),
   };
 }
+
+/** Counts the problems of a linter that has passed. */
+const NO_ERRORS = /\b\d+ problems? \(0 errors, /;
 
 /** Whether a run may have failed because too little is covered: then a table says of what. */
 function saysTooLittle(failures: readonly StoredFailure[], { closing }: Outline): boolean {

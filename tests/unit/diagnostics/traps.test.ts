@@ -1192,15 +1192,15 @@ test('a failed test has the name of its suite above it, and its place where that
 });
 
 test('the titles of suites are left out where the failed tests below them are shown with their details', () => {
-  const tree = '  cart\n    ✓ is empty\n    ✕ adds (3 ms)\n  total\n    ✕ rounds\n';
+  const tree = '  cart\n    ✓ is empty\n    ✕ adds (3 ms)\n  <Total>\n    ✕ rounds\n';
   const details = (name: string) =>
     `  ● ${name}\n\n    expect(1).toBe(2)\n\n      at a (test/a.test.js:3:5)\n`;
 
   const shown = of(
-    `${LONG}\nFAIL test/a.test.js\n${tree}\n${details('cart › adds')}\n${details('total › rounds')}`,
+    `${LONG}\nFAIL test/a.test.js\n${tree}\n${details('cart › adds')}\n${details('<Total> › rounds')}`,
   );
-  expect(shown).not.toMatch(/^ {2}(?:cart|total)$/m);
-  expect(shown).toContain('● total › rounds');
+  expect(shown).not.toMatch(/^ {2}(?:cart|<Total>)$/m);
+  expect(shown).toContain('● <Total> › rounds');
 });
 
 test('what a browser does before it acts on an element is left out', () => {
@@ -1756,4 +1756,32 @@ test('of the functions that TypeScript has tried, what does not fit is shown bef
       new RegExp(`^  Overload ${n} of 2, '.{40,100} … .{20,40}', gave the following error\\.$`, 'm'),
     );
   }
+});
+
+test('how the program of a test has ended is no end of the run, which what was printed first might explain', () => {
+  const found = many(20, (i) => `Found the tool ${'abcdefghijklmnopqrst'[i]}`);
+  const [first] = condensed(`${found}\n3/4 station FAIL            0.11s   exit status 1\n`).failures;
+
+  expect(first?.severity).toBe(SEVERITY.failedTest);
+});
+
+test('the counts of a linter that has passed are left out beside an error', () => {
+  const counts = '✖ 2 problems (0 errors, 2 warnings)';
+  const error = 'TypeError: boom\n    at own (/p/src/own.ts:3:5)';
+
+  const [before, after] = [`${counts}\n\n> shop@1.0.0 test\n> mocha\n`, `${error}\n`];
+
+  expect(of(`${before}${after}`)).not.toContain(counts);
+  expect(of(`${before}${many(120, (i) => `    ✔ adds ${i}`)}\n${after}`)).not.toContain(counts);
+});
+
+test('the place of a warning that is left out is left out, also in a directory that is named like a route', () => {
+  const finding = (path: string, text: string) =>
+    `/p/src/routes/${path}\n${text}\n\t<img src="/map.png" />\n\n`;
+  const shown = of(
+    `${LONG}\n${finding('plots/[id]/+page.server.ts:11:42', "Error: 'month' does not exist in type 'Options'.")}${finding('plots/[id]/+page.svelte:10:1', 'Warn: `<img>` element should have an alt attribute')}svelte-check found 1 error and 1 warning in 2 files\n`,
+  );
+
+  expect(shown).toContain('+page.server.ts:11:42');
+  expect(shown).not.toContain('+page.svelte:10:1');
 });

@@ -52,6 +52,14 @@ test('a function of a package is not quoted below a title between other signs', 
   expect(text).not.toContain('TimeoutError');
 });
 
+test('the place of an error in the frame that Meson draws around the output of a test is no frame of pytest', () => {
+  const { failures } = condensed(
+    '――――――――――――――― ✀  ―――――――――――――――\n[ RUN      ] Stations.Small\n../tests/station_test.cpp:23: Failure\nExpected equality of these values:\n  trend\n    Which is: Falling\n  Trend::Slack\n[  FAILED  ] Stations.Small (0 ms)\n',
+  );
+
+  expect(failures[0]?.block.headline.text).toBe('../tests/station_test.cpp:23: Failure');
+});
+
 test('of a function of a package that a stack quotes, only the error that it threw is shown, and the arguments', () => {
   const text = excerpt(outputOf(...TEST, ...OF_PACKAGE, ...THROWN, SITE));
 

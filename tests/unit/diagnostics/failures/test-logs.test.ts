@@ -267,3 +267,21 @@ describe('what a failed test has logged is left out if passed tests have logged 
     expect(shown(`${FILLER}${both}${FILLER}${failed('a.test.ts > ends')}`)).not.toContain('stdout |');
   });
 });
+
+test('what the next command prints on the other stream is no log of a test', () => {
+  const output = excerptText(
+    excerptOf(
+      condensed([
+        ['stdout', '> shop@1.0.0 test\n> vitest run\n\n'],
+        ['stderr', 'stderr | sync.test.ts > sync > refuses "soon"\n[shop] cannot read "soon"\n\n'],
+        ['stdout', `${FILLER}\n> shop@1.0.0 build\n> tsup\n\n`],
+        ['stderr', '✘ [ERROR] Could not resolve "./round"\n\n    src/index.ts:4:24:\n'],
+      ]),
+      5300,
+      { hung: false },
+    ),
+  );
+
+  expect(output).toContain('Could not resolve');
+  expect(output).not.toContain('soon');
+});

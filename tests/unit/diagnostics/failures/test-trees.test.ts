@@ -80,3 +80,12 @@ test('the title of a test in TAP that passed is not shown as a part of the failu
   expect(shown).toContain('past midnight');
   expect(shown).not.toContain('# Subtest');
 });
+
+test('a test of Ant is shown if something is below it', () => {
+  const shown = excerpt(
+    `${Array.from({ length: 200 }, (_, i) => `    [junit] Testcase: adds${i} took 0.003 sec\n`).join('')}    [junit] Testcase: pays took 0.011 sec\n    [junit] \tFAILED\n    [junit] junit.framework.AssertionFailedError: expected:<2> but was:<1>\n    [junit] \tat CartTest.pays(CartTest.java:18)\n    [junit] \n    [junit] Testcase: waits took 0.002 sec\n    [junit] TEST CartTest FAILED\n`,
+  );
+
+  expect(shown).toContain('Testcase: pays');
+  expect(shown).not.toMatch(/Testcase: (?:adds|waits)/);
+});

@@ -210,6 +210,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'note: Some details are omitted, run with `RUST_BACKTRACE=full` for a verbose backtrace of the error.',
   ],
   plain: [
+    'Passed in:',
     '●  Nitro preset: node-server',
     'src/errors.ts',
     'rendering error.html',
