@@ -33,7 +33,7 @@ const MANUAL = formTable(new RegExp(`^(?:\\S+:\\d+: )?[^\\w✗✘×✖❌⨯✕]
   },
 });
 
-const REPAIR = formTable(/\b(?:run|re-?run|use|try|execute|with)\b.{0,60}/i, {
+const REPAIR = formTable(/\b(?:run|re-run|rerun|use|try|execute|with)\b.{0,60}/i, {
   'a command that repairs': {
     pattern: /\b(?:fix|format|fmt|install|update|upgrade|regenerate|generate|migrate|rebuild)\b/,
     example: 'run `cargo fmt` first',
@@ -41,11 +41,11 @@ const REPAIR = formTable(/\b(?:run|re-?run|use|try|execute|with)\b.{0,60}/i, {
   'the option of one': { pattern: /--?(?:fix|write|update|force|install)\b/, example: 'Run with --write.' },
 });
 
-const CALL = `${MAY}(?:also )?(?:run|re-?run|(?:re)?compile|use|see|set|read|add|try)\\b`;
+const CALL = `${MAY}(?:also )?(?:run|re-run|rerun|(?:re)?compile|use|see|set|read|add|try)\\b`;
 /** An option, or an environment variable. */
 const OPTION = '(?:\\s|[`\'"(])(?:-{1,2}[a-z?]|[A-Z][A-Z_]+=)';
 const SHOW =
-  'get|see|show|display|print|view|find|obtain|gain|increase|where|options|re-?run|(?:en|dis)able .{0,30}\\b(?:debug|log|trace|verbose|backtrace|output)';
+  'get|see|show|display|print|view|find|obtain|gain|increase|where|options|re-run|rerun|(?:en|dis)able .{0,30}\\b(?:debug|log|trace|verbose|backtrace|output)';
 
 /** How a command prints more: the same after each failure. */
 const MORE_OUTPUT = formTable(
@@ -56,7 +56,7 @@ const MORE_OUTPUT = formTable(
       example: 'Note: Some messages have been simplified; recompile with -Xdiags:verbose to get full output',
     },
     'what for, and an option': {
-      pattern: /for [\w ,]{3,60} (?:re-?run|run|use|try) (?:with:? -|[`'"]\S+ --)/,
+      pattern: /for [\w ,]{3,60} (?:re-run|rerun|run|use|try) (?:with:? -|[`'"]\S+ --)/,
       example: 'For more information about this error, try `rustc --explain E0308`.',
     },
     'the full output': {
@@ -96,7 +96,7 @@ const SILENCER = formTable(/^\W*(?:(?:hint|note|help|tip): )?/i, {
     example: 'Alternatively, you can run Composer with `--ignore-platform-req` to temporarily ignore it.',
   },
   'an option to ignore it': {
-    pattern: /re-?run with \S+ to (?:skip|ignore)\b/,
+    pattern: /(?:re-run|rerun) with \S+ to (?:skip|ignore)\b/,
     example: '  hint: Re-run with --no-check to skip type-checking.',
   },
   'git rebase': { pattern: /to restore the original branch\b/, example: 'To restore the original branch' },

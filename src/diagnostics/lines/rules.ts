@@ -724,7 +724,7 @@ export const RULES: readonly Rule[] = [
     // How to get a longer output: the same after each failure.
     'how-to-debug': {
       pattern:
-        /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^\s*to re-?run\b|^note: (?:some details are omitted|to improve backtraces)|^(?:\d+|some) errors? ha(?:s|ve) detailed (?:information that is not shown\.|explanations: )|^Use 'stats\.errorDetails|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|^[>*] Get more help at|^use --\w+ to see\b/i,
+        /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^\s*to (?:re-run|rerun)\b|^note: (?:some details are omitted|to improve backtraces)|^(?:\d+|some) errors? ha(?:s|ve) detailed (?:information that is not shown\.|explanations: )|^Use 'stats\.errorDetails|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|^[>*] Get more help at|^use --\w+ to see\b/i,
       example: '[ERROR] Re-run Maven using the -X switch to enable full debug logging.',
     },
   }),

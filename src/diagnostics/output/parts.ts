@@ -119,10 +119,12 @@ function commandsIn(whole: readonly Line[]): PrintedPart[] {
     const isStart = isOfNx ? task : startsCommand(text);
     const isEnd = isOfNx && SUMMARY_OF_NX.test(text);
     if (isStart || isEnd || commands.length === 0)
-      commands.push({ prefix: '', isOfRunner: !isStart, lines: [], ...(task && { title: text }) });
+      commands.push({ prefix: '', isOfRunner: !isStart, lines: [], ...(isStart && { title: text }) });
     if (!task) commands.at(-1)?.lines.push(text);
   }
-  return commands;
+  const packages = new Set(commands.flatMap(({ title }) => title?.split(' ')[1] ?? []));
+  // Those of one package are known by their commands, which are the next line.
+  return isOfNx || packages.size > 1 ? commands : commands.map(({ title, ...rest }) => rest);
 }
 
 /** The title of a step: `==> lint`, `::group::lint`; a sentence, or what signs follow, is none. */

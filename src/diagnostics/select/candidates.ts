@@ -119,8 +119,8 @@ function minorBeside(
     !lists.some(({ lines }) => lines[0]?.at === at);
   const logged = loggedAbove(failures);
   // At a place too, a program has warned of what it then failed at.
-  const thrown = main.filter(({ severity }) => severity === SEVERITY.thrown);
-  const starts = new Set(thrown.map(({ block }) => block.lines[0]?.at));
+  const thrown = main.filter(({ block }) => block.severity === SEVERITY.thrown);
+  const starts = new Set(thrown.map(({ block }) => block.headline.at));
   const isCause = ({ headline }: FailureBlock) =>
     logged.has(headline) ||
     (starts.has(headline.at + 1) && saysFailure(headline.text)) ||

@@ -233,6 +233,19 @@ test('the tasks that Nx lists as failed have their own excerpts, below their nam
   );
 });
 
+test('what a package has printed is shown below its name if another one has failed, too', () => {
+  const check = (name: string, error: string) =>
+    `\n> ${name} types\n> tsc\n\n${error}\nnpm error code 2\nnpm error path /p\nnpm error workspace ${name}\nnpm error location /p\n`;
+  const errors = ['src/a.ts(1,1): error TS1: x', 'src/b.ts(1,1): error TS2: y'] as const;
+
+  expect(excerpt(`${check('@shop/api@1.0.0', errors[0])}${check('@shop/web@1.0.0', errors[1])}`)).toBe(
+    `> @shop/api@1.0.0 types\n${errors[0]}\n> @shop/web@1.0.0 types\n${errors[1]}`,
+  );
+  expect(excerpt(`${check('shop@1.0.0', errors[0])}${check('shop@1.0.0', errors[1])}`)).not.toContain(
+    'shop@1.0.0 types',
+  );
+});
+
 describe('of several tasks', () => {
   const ERROR = "src/report.ts(5,37): error TS2345: Argument of type 'string' is wrong.";
   const ended = (task: string) =>
