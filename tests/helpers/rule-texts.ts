@@ -133,9 +133,9 @@ function weightOf(text: string): number {
 export function ruleTextsFile(): string {
   const texts = (pattern: RegExp) => JSON.stringify(requiredTexts(pattern));
   return `${HEAD}
-export const RULE_TEXTS: Readonly<Record<string, readonly string[]>> = {
-${RULES.map(({ id, pattern }) => `  '${id}': ${texts(pattern)},`).join('\n')}
-};
+export const RULE_TEXTS: readonly (readonly string[])[] = [
+${RULES.map(({ id, pattern }) => `  /* ${id} */ ${texts(pattern)},`).join('\n')}
+];
 
 /** The same of counts of nothing. */
 export const ZERO_COUNT_TEXTS: readonly string[] = ${texts(ZERO_COUNTS)};
@@ -146,4 +146,4 @@ const IGNORE = ['biome-ignore-all', 'format'].join(' ');
 const HEAD = `// Made by \`npm run docs\` from the patterns of the rules.
 // ${IGNORE}: a row for each rule
 
-/** By the rule: each line that it matches has one of these texts, in any case. Of a rule without texts, nothing is known. */`;
+/** Of each rule, in their order: a line that it matches has one of these texts, in any case. Of a rule without texts, nothing is known. */`;

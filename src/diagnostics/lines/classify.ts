@@ -10,7 +10,7 @@ import { TextFilter } from './text-filter.ts';
 const STEPS = RULES.map(({ is, pattern }) => ({ is, pattern, isFailure: severityOf(is) > 0 }));
 
 /** For the rules, then for the counts of nothing. */
-const FILTER = new TextFilter([...RULES.map(({ id }) => RULE_TEXTS[id] ?? []), ZERO_COUNT_TEXTS]);
+const FILTER = new TextFilter([...RULE_TEXTS, ZERO_COUNT_TEXTS]);
 
 /** @param text a line without escape sequences and without the prefix of a wrapper */
 export function classify(text: string): Classification {
