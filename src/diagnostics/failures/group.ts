@@ -59,7 +59,7 @@ import {
 } from './open-failure.ts';
 import { QuotedCalls } from './quoted-calls.ts';
 import { MIN_REPEATED, withoutRepeats } from './repeats.ts';
-import { partOf, ThreadStack } from './stack-dump.ts';
+import { belowError, ThreadStack } from './stack-dump.ts';
 import { announcesCommand, mayAnnounceStep, type RunningCommand } from './steps.ts';
 import type { ChannelTracker } from './tracker.ts';
 
@@ -195,7 +195,7 @@ export class FailureFinder {
     const stack = thread?.end();
     if (!stack) return;
     if (thread?.isCurrent && this.#open) {
-      const { lines, dropped } = partOf(stack);
+      const { lines, dropped } = belowError(stack);
       for (const stackLine of lines) addLine(this.#open, stackLine);
       for (const at of dropped) drop(this.#open, { at });
       this.#open.frames += lines.length;

@@ -74,7 +74,7 @@ export class ThreadStack {
 }
 
 /** The lines of the thread that an error is about, and where those are that say nothing more. */
-export function partOf({ headline, lines, dropped = [] }: FailureBlock): {
+export function belowError({ headline, lines, dropped = [] }: FailureBlock): {
   readonly lines: readonly FailureLine[];
   readonly dropped: readonly number[];
 } {
