@@ -11,6 +11,9 @@ import { hasWords, indentOf, separatorIn } from '../lines/structure.ts';
 
 /** Lines on one side of the name. */
 const REACH = 8;
+/** How the tests of a package in Go have ended. */
+const OF_PACKAGE = /^FAIL\t\S+\t/;
+const PASSED_PACKAGE = /^(?:ok {2}|\? {3})\t/;
 /** The command line of a test may follow its name. */
 const COMMAND = /^(?:>>>|[$+>]) /;
 
@@ -34,7 +37,19 @@ export function besideSilentTests(
         below.at === headline.at + 1 &&
         (indentOf(below.text) > indentOf(headline.text) || classificationOf(below.text) !== 'failedTest'),
     );
-  const silent = tests.filter((stored) => isSilent(stored) && !isExplained(stored));
+  // A package of Go has failed because a test above has.
+  const isSummedUp = ({ block: { headline } }: StoredFailure) => {
+    if (!OF_PACKAGE.test(headline.text)) return false;
+    const above = failures.filter(
+      ({ severity, block }) => severity >= SEVERITY.thrown && block.headline.at < headline.at,
+    );
+    const last = above.at(-1)?.block.headline;
+    if (!last || OF_PACKAGE.test(last.text)) return false;
+    return ![...known.values()].some(
+      ({ at, text }) => at > last.at && at < headline.at && PASSED_PACKAGE.test(text),
+    );
+  };
+  const silent = tests.filter((stored) => isSilent(stored) && !isExplained(stored) && !isSummedUp(stored));
   return silent.map(({ block: { headline, lines } }) => {
     const last = lines.at(-1)?.at ?? headline.at;
     const below = linesFrom(last, 1, known, taken);

@@ -79,3 +79,28 @@ test.each([
   expect(shown).toContain('2) adds');
   expect(shown).not.toContain('org.junit');
 });
+
+test.each([
+  [
+    'a test of it says why it failed',
+    ['ok  \ta\t0.1s', '--- FAIL: TestWeek (0.00s)', '    week_test.go:9: want 5'],
+    false,
+  ],
+  ['no test says why it failed', ['ok  \ta\t0.1s'], true],
+  [
+    'a test of another package has failed',
+    ['--- FAIL: TestWeek (0.00s)', '    week_test.go:9: want 5', 'FAIL\ta\t0.1s'],
+    true,
+  ],
+  ['an error is above a package that passed', ['a.go:9:3: undefined: b', 'ok  \ta\t0.1s'], true],
+])(
+  'the line above the verdict of a package of Go is shown only if nothing else says why: %s',
+  (_, above, isShown) => {
+    const passed = PASSED.slice(0, 80);
+    const rows = Array.from({ length: 8 }, (_, i) => `2026/11/27 19:16:15 manifest: row ${i} is open`);
+    const shown = excerpt([...passed, ...above, ...rows, 'FAIL\tmanifest\t0.006s', ...passed].join('\n'));
+
+    expect(shown).toContain('FAIL\tmanifest');
+    expect(shown.includes('row 7')).toBe(isShown);
+  },
+);
