@@ -87,6 +87,18 @@ describe.each(Object.entries(VARIANTS))('the lines of recorded outputs %s', (_, 
   });
 });
 
+test('a form that is read again is kept when others come that are read once', () => {
+  const classifier = new LineClassifier();
+  // Forms with one hash have the same places.
+  const read = (formCheck: number) => classifier.classify({ form: 1, formCheck, text: '' } as RawLine);
+  for (let other = 1; other <= 8; other++) read(other);
+  const again = read(9);
+  expect(read(9)).toBe(again);
+  for (let other = 10; other <= 20; other++) read(other);
+
+  expect(read(9)).toBe(again);
+});
+
 function formOf(text: string): string {
   const { form, formCheck } = RawLine.of(text);
   return `${form} ${formCheck}`;
