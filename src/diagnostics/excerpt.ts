@@ -175,20 +175,12 @@ function partLines(findings: Findings, maxCharacters: number, manner: Manner): E
   if (fit(brief)) return brief.flat();
   const shares = sharesOf(brief.map(charactersOf), maxCharacters);
   if (shares.some((share) => share < MIN_PART_CHARACTERS)) return linesOf(findings, maxCharacters, manner);
-  /** @param more for each part, characters besides its share */
-  const sharedWith = (more: readonly number[]) =>
-    parts.map((part, index) => {
-      const lines = brief[index] ?? [];
-      const share = (shares[index] ?? 0) + (more[index] ?? 0);
-      return charactersOf(lines) <= share ? lines : linesOfPart(part, share - 1, BRIEF);
-    });
-  const first = sharedWith([]);
-  const once = withoutSaidErrors(first, parts);
-  // The space of what an earlier part has said is for what it has not.
-  const more = once.map((lines, index) => charactersOf(first[index] ?? []) - charactersOf(lines));
-  if (more.every((characters) => characters === 0)) return once.flat();
-  const second = withoutSaidErrors(sharedWith(more), parts);
-  return (fit(second) ? second : once).flat();
+  const shared = parts.map((part, index) => {
+    const lines = brief[index] ?? [];
+    const share = shares[index] ?? 0;
+    return charactersOf(lines) <= share ? lines : linesOfPart(part, share - 1, BRIEF);
+  });
+  return withoutSaidErrors(shared, parts).flat();
 }
 
 /** With less space, a part says nothing. */
