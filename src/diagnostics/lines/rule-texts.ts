@@ -56,6 +56,7 @@ export const RULE_TEXTS: readonly (readonly string[])[] = [
   /* without-tests */ ["[no tes"],
   /* test-trace */ ["enterin","leaving"],
   /* test-program */ ["%: chec",">>> ","failed","interna","note: g","running","start","test pr","testsui"],
+  /* row-of-counts */ [],
   /* console-heading */ ["● conso"],
   /* error-table */ [".cts:",".ctsx:",".mts:",".mtsx:",".ts:",".tsx:","errors"],
   /* script-call */ ["] runni"],

@@ -352,8 +352,13 @@ export const RULES: readonly Rule[] = [
     // What runs each test in a program of its own prints around it, and where.
     'test-program': {
       pattern:
-        /^(?:Internal ctest changing into directory: |Test project \/|Running main\(\) from |Note: Google Test filter = | +Start +\d+: \S|Running suite\(s\): |Testsuite summary for )|^ ?\d+ FAILED TEST(?:S|\(S\))?$|^\[ {2}FAILED {2}\] \d+ test(?:s|\(s\))?, listed below:$|^\d+%: Checks: \d+, Failures: 0, Errors: 0$|^>>> (?:\w+=\S* )+\S/,
+        /^(?:Internal ctest changing into directory: |Test project \/|Running main\(\) from |Note: Google Test filter = | +Start +\d+: \S|Running suite\(s\): |Testsuite summary for )|^ ?\d+ FAILED TEST(?:S|\(S\))?$|^\[ {2}FAILED {2}\] \d+ test(?:s|\(s\))?, listed below:$|^\d+%: Checks: \d+, Failures: 0, Errors: 0$|^>>> (?:\w+=\S* )+\S|^(?:Running|Testsuite:) (?:[a-z]\w*\.)+[A-Z][\w$]*$/,
       example: '      Start  3: ErrorTest.Failed',
+    },
+    // A row of a table that counts what is listed above.
+    'row-of-counts': {
+      pattern: /^\|[^|]*[A-Za-z][^|]*(?:\| *(?:[-+\d.,]+%?|=|NC) *)+\|$/,
+      example: '|import-error            |1           |',
     },
     'console-heading': { pattern: /^\s*● Console$/, example: '  ● Console' },
     // What tsc counts below its errors, and how wireit calls a script.
