@@ -93,7 +93,7 @@ const WITHOUT_VERDICT =
 
 /** A wrapper or a build tool that reports how the command it called ended. */
 const COMMAND_FAILED =
-  /^(?:[\w.-]+(?:\[\d+\])?: \*\*\* |\*\*\* \[)|\b(?:exit(?:ed)?|died|ended|failed|terminated)(?: with)?(?: code| status| signal)[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b(?:[Cc]ommand|Lifecycle script) (?:.* )?failed\b/;
+  /^(?:[\w.-]+(?:\[\d+\])?: \*\*\* |\*\*\* \[)|\b(?:exit(?:ed)?|died|ended|failed|terminated)(?: with)?(?: code| status| signal)[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b(?:[Cc]ommand|Lifecycle script) (?:.* )?failed\b|^# Looks like your test (?:exited with [1-9]|died\b)/;
 /** A line about the end of a command; the lines above it say why it failed. */
 export const COMMAND_END = new RegExp(
   `${COMMAND_FAILED.source}|\\bexit(?:ed)?(?: with)?[ :=]+[1-9]\\d*\\b|ELIFECYCLE`,
@@ -160,6 +160,11 @@ export const RULES: readonly Rule[] = [
     'tap-ok': {
       pattern: /^\s*(?:ok \d+\b|not ok\b.*# (?:TODO|SKIP)\b)/i,
       example: 'not ok 3 - fails # TODO',
+    },
+    // One that is still to be done, as Perl says it once more.
+    'failed-to-do': {
+      pattern: /^\s*# {3}Failed \(TODO\) test\b/,
+      example: "#   Failed (TODO) test 'errors'",
     },
     // Where ScalaTest, specs2 and MUnit run in sbt; one that failed has stars behind its name, or `==> X` before it.
     'passed-in-sbt': { pattern: /^\[info\] +[-+] (?!.*\*\*\*)/, example: '[info] - refuses an error' },
@@ -253,7 +258,7 @@ export const RULES: readonly Rule[] = [
     },
     // Not in sbt, which says there what failed.
     'bracket-level': {
-      pattern: /^\[info\] (?![\s*+-])(?!.*(?:fail|error|abort|expected|did not|was not|:\d|:$))/i,
+      pattern: /^\[info ?\] (?![\s*+-])(?!.*(?:fail|error|abort|expected|did not|was not|:\d|:$))/i,
       example: '[info] POST /carts/errata locale="en"',
     },
     'json-log-priority': {
@@ -352,7 +357,7 @@ export const RULES: readonly Rule[] = [
     // What runs each test in a program of its own prints around it, and where.
     'test-program': {
       pattern:
-        /^(?:Internal ctest changing into directory: |Test project \/|Running main\(\) from |Note: Google Test filter = | +Start +\d+: \S|Running suite\(s\): |Testsuite summary for )|^ ?\d+ FAILED TEST(?:S|\(S\))?$|^\[ {2}FAILED {2}\] \d+ test(?:s|\(s\))?, listed below:$|^\d+%: Checks: \d+, Failures: 0, Errors: 0$|^>>> (?:\w+=\S* )+\S|^(?:Running|Testsuite:) (?:[a-z]\w*\.)+[A-Z][\w$]*$/,
+        /^(?:Internal ctest changing into directory: |Test project \/|Running main\(\) from |Note: Google Test filter = | +Start +\d+: \S|Running suite\(s\): |Testsuite summary for )|^ ?\d+ FAILED TEST(?:S|\(S\))?$|^\[ {2}FAILED {2}\] \d+ test(?:s|\(s\))?, listed below:$|^\d+%: Checks: \d+, Failures: 0, Errors: 0$|^>>> (?:\w+=\S* )+\S|^Dubious, test returned \d|^ {2}Non-zero exit status: \d|^(?:Running|Testsuite:) (?:[a-z]\w*\.)+[A-Z][\w$]*$/,
       example: '      Start  3: ErrorTest.Failed',
     },
     // A row of a table that counts what is listed above.
@@ -836,6 +841,11 @@ export const RULES: readonly Rule[] = [
       pattern:
         /^\W*\d+ (?:\w+ )?(?:failed|failing|failures?|errors?|problems?|issues?|passed|passing|warnings?|tests?)\b|^(?:FAILED|FAIL|OK)(?: \(.*\))?$/i,
       example: '✖ 5 problems (5 errors, 0 warnings)',
+    },
+    // Of each file in which tests of Perl failed, at the end.
+    'failed-in-file': {
+      pattern: /^ {2}(?:Failed tests?: {2}\d[-\d, ]*$|Parse errors: )/,
+      example: '  Failed tests:  3-4',
     },
   }),
   // Before the numbers of failed tests, and before counts.
