@@ -130,7 +130,7 @@ const EXTERNAL_PLACE = formTable(/(?:)/, {
 
 /** Of the JVM and .NET, by the start of a name. */
 const LIBRARIES =
-  'java|javax|jdk|sun|com\\.sun|sbt|scala|kotlin|kotlinx|groovy|clojure|System|Microsoft|Xunit|NUnit';
+  'java|javax|jdk|sun|com\\.sun|sbt|scala|kotlin|kotlinx|groovy|clojure|leiningen|System|Microsoft|Xunit|NUnit';
 const ORG_LIBRARIES =
   'junit|testng|assertj|hamcrest|scalatest|specs2|gradle|codehaus|apache\\.groovy|springframework|hibernate|mockito|apache\\.(?:maven|tomcat|catalina|coyote)';
 const ERLANG_MODULES =
@@ -188,7 +188,7 @@ const EXTERNAL_NAME = formTable(/(?:)/, {
     pattern: new RegExp(`(?:^\\s*(?:\\*\\* )?\\[*\\{|\\[\\{file,")(?:${ERLANG_MODULES})(?:,|\\.erl")`),
     example: '     {gen_server,try_handle_call,4,[{file,"gen_server.erl"},{line,1149}]},',
   },
-  'Clojure, what is evaluated': { pattern: /\$eval\d+[. ]/, example: '[shop$eval197 doInvoke "a.clj" 9]' },
+  'Clojure, what is evaluated': { pattern: /\$eval\d+[$. ]/, example: '[shop$eval197 doInvoke "a.clj" 9]' },
   'Clojure, what calls a function': {
     pattern: /\$(?!fn__)\w+[. ]invoke [("]/,
     example: ' [shop.cart$total invoke "cart.clj" 3]',

@@ -234,7 +234,9 @@ export const isMember = question(/^\s+"[\w-]+": ?(?:[^{[]+|\[[^{[\]]*\],?)$/);
 export const isRestOfRecord = question(/^\s*"[\w$-]+":.*\}$/);
 
 /** The name of the test that the lines below are about, where it is on a line of its own. */
-export const namesTest = question(/^\s*(?:test(?: ?case)?|scenario|example): +\S/i);
+export const namesTest = question(
+  /^\s*(?:test(?: ?case)?|scenario(?: outline| template)?|example): +\S|^lein test :only \S/i,
+);
 
 /** What a compiler notes about the error above, at a place of its own. */
 export function isNote(text: string): boolean {
