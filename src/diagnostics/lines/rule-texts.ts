@@ -190,7 +190,7 @@ export const RULE_TEXTS: readonly (readonly string[])[] = [
   /* exception */ ["error","excepti","exit","failure","interru","panic"],
   /* failed-example-raised */ ["unexpec"],
   /* pytest-error-line */ [],
-  /* crash-heading */ ["aborted","caused ","current","excepti","gorouti","killed","panic:","traceba","uncaugh","unhandl"],
+  /* crash-heading */ ["aborted","caused ","current","excepti","fortran","gorouti","killed","panic:","traceba","uncaugh","unhandl"],
   /* recovered-panic */ ["recover","serving"],
   /* fatal */ ["error ","error: ","fatal ","fatal: "],
   /* operating-system */ [": comma",": not f","core du","duplica","multipl","no such","panicke","permiss","segment","undefin"],

@@ -989,7 +989,7 @@ export const RULES: readonly Rule[] = [
     'pytest-error-line': { pattern: /^\s*E {2,7}\S/, example: 'E   assert 3 == 4' },
     'crash-heading': {
       pattern:
-        /^(?:\s*(?:exception (?:error|exit|throw): |Traceback \(most recent)|goroutine \d+ \[running|panic:|Caused by:|Exception in thread|Current thread .*most recent call|Uncaught\b|Unhandled\b|Killed\b|Aborted\b)/,
+        /^(?:\s*(?:Fortran runtime error: |exception (?:error|exit|throw): |Traceback \(most recent)|goroutine \d+ \[running|panic:|Caused by:|Exception in thread|Current thread .*most recent call|Uncaught\b|Unhandled\b|Killed\b|Aborted\b)/,
       example: 'goroutine 1 [running]:',
     },
     // Of Go, as a server logs it that goes on.

@@ -27,7 +27,10 @@ const DETAIL = formTable(/^\s*/i, {
     pattern: /Types? (?:of (?:parameters|property) '.* (?:are|is) incompatible|'.*' is not assignable to)/,
     example: "    Types of property 'grain' are incompatible.",
   },
-  'the stack below': { pattern: /when\b.{1,60}\bstack(?=:$)/, example: 'When it was thrown, the stack:' },
+  'the stack below': {
+    pattern: /(?:when\b.{1,60}\bstack|Error termination\. Backtrace)(?=:$)/,
+    example: 'When it was thrown, the stack:',
+  },
   'another name': { pattern: /(?:did you mean|instead of|referenced by|in:)\b/, example: 'Did you mean: x' },
   'what is at an address': {
     pattern: /(?:==\d+==\s+)?Address 0x[\da-f]+ is\b/,

@@ -339,8 +339,12 @@ export class Condenser {
 const RUN_FAILED =
   /^(?:test result: FAILED\b|FAILED \((?:failures|errors)=|\s*Tests:?\s+[1-9]\d* failed|\s*[1-9]\d* failing\b|(?:#|ℹ) fail [1-9])/;
 
-/** A title between signs, a ruler, or the end of a run. */
+/** The result of a program that runs tests, which CTest prints above what it has printed: its tests may pass, too. */
+const PROGRAM_FAILED = /^\s*\d+\/\d+ Test +#\d+: .*\*\*\*/;
+
+/** A title between signs, a ruler, the end of a run, or the end of what the program before has printed. */
 function endsSection(text: string, classified: ClassifiedLine): boolean {
+  if (classified.classification === 'failedTest') return PROGRAM_FAILED.test(text);
   const separator = classified.ask(separatorIn);
   if (separator) return separator.title !== '' || text.length >= MIN_RULER;
   return classified.classification === 'summary' && RUN_FAILED.test(text);
