@@ -163,7 +163,12 @@ function quotesPlace(headline: string, text: string): boolean {
 
 /** Whether a plain line is about something else than the ones above it. */
 function startsAnew(line: ClassifiedLine): boolean {
-  return line.ask(separatorIn) !== null || line.ask(isFileHeading);
+  return line.ask(separatorIn) !== null || line.ask(isFileHeading) || line.ask(callsOnFile);
+}
+
+/** A program, its options, and the file that it reads next. */
+function callsOnFile(text: string): boolean {
+  return /^[\w./+-]+ (?:--?[\w-]+(?:=\S+)? )+\S*\/\S+$/.test(text);
 }
 
 /** How a logger without levels begins a record. */
