@@ -12,6 +12,7 @@ import {
   isException,
   isFailuresHeading,
   isFileHeading,
+  isFileTitle,
   isFinding,
   isNote,
   isNumberedPlace,
@@ -163,7 +164,8 @@ function quotesPlace(headline: string, text: string): boolean {
 
 /** Whether a plain line is about something else than the ones above it. */
 function startsAnew(line: ClassifiedLine): boolean {
-  return line.ask(separatorIn) !== null || line.ask(isFileHeading) || line.ask(callsOnFile);
+  if (line.ask(separatorIn) !== null) return true;
+  return [isFileHeading, isFileTitle, callsOnFile].some((question) => line.ask(question));
 }
 
 /** A program, its options, and the file that it reads next. */

@@ -88,6 +88,9 @@ interface OnEitherStream {
   readonly command: RunningCommand;
 }
 
+/** Where an error is, as only the compiler of OCaml says it: no test that passes excuses that. */
+const OF_COMPILER = /^File ".*", lines? [\d-]+, characters \d/;
+
 /** Finds the failures among the lines of one channel: a stream, or one task's lines of it. */
 export class FailureFinder {
   readonly #onFailure: (block: FailureBlock) => void;
@@ -356,8 +359,9 @@ export class FailureFinder {
     }
     for (const leading of lead) lines.push(withPriority(leading, PRIORITY.code));
     lines.push(withPriority(line, PRIORITY.error));
+    const isCompiled = lead.some(({ text: place }) => OF_COMPILER.test(place));
     const block = {
-      severity,
+      severity: isCompiled ? Math.max(severity, SEVERITY.located) : severity,
       template: (template >>> 0) * 2 ** ERROR_BITS,
       ...(signature !== undefined && { signature }),
       headline: line,

@@ -198,8 +198,8 @@ export const isFinding = question(/^\s+\d+:\d+ +(?:error|warning|information|inf
 /** A file, and what in it the next line is about: `a.c: In function ‘f’:`, ``ld: a.o: in function `f':``. */
 export const isFileHeading = question(/^(?:[\w./+-]+: )?\S*\w\.\w+: (?!.*:\d).*:$/);
 
-/** The file that a table, or a series of tests, is about. */
-export const isFileTitle = question(/^FILE: \S+$|^\S*\w\.\w+ \.{2,} ?$/);
+/** The file, or the program, that a table, or a series of tests, is about. */
+export const isFileTitle = question(/^FILE: \S+$|^\S*\w\.\w+ \.{2,} ?$|^ *\w+ alias \S+ \(exit \d+\)$/);
 
 /** An item of a list: of tests, it is no result, but may name one that was skipped long before. */
 export const isNumbered = question(/^\s*\d+\)\s/);
