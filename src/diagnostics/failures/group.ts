@@ -35,7 +35,14 @@ import {
 import { belongsTo, endsCommand, endsMessage, isLogRecord, mayBeMessage } from './belongs-to.ts';
 import { FailedNames } from './failed-names.ts';
 import { ERROR_BITS, type FailureBlock, type FailureLine, type Line, PRIORITY } from './failure.ts';
-import { type Directories, entersDirectory, Headings, leadTo } from './headings.ts';
+import {
+  type Directories,
+  entersDirectory,
+  Headings,
+  isRowOfStep,
+  isStepOfScenario,
+  leadTo,
+} from './headings.ts';
 import {
   addLine,
   advance,
@@ -434,7 +441,8 @@ export class FailureFinder {
     const { block } = open;
     const { indent, classification, severity } = classified;
     const { hadBlank, wasIntroduced } = advance(open, classified);
-    if (classification === 'passed' || classification === 'chatter') return drop(open, line);
+    const isNoise = classification === 'passed' || classification === 'chatter';
+    if (isNoise && !isStepOfScenario(line.text)) return drop(open, line);
     if (readsExternalFrame(open, classified)) return dropFrame(open, line, classified);
     if (readsAside(open, classified)) return drop(open, line);
     const isError = severity > SEVERITY.mentioned;
@@ -458,7 +466,8 @@ export class FailureFinder {
       : isMessage && !classified.ask(isRestOfRecord)
         ? PRIORITY.error
         : priorityOf(classified, above);
-    const priority = isRepeated ? PRIORITY.body : own;
+    const isMinor = isRepeated || isRowOfStep(line, above);
+    const priority = isMinor ? PRIORITY.body : isNoise ? PRIORITY.code : own;
     if (hadBlank) addLine(open, { at: line.at - 0.5, text: '', priority });
     addLine(open, withPriority(line, priority));
     if (classified.ask(isCaret)) raiseSource(block.lines);

@@ -11,10 +11,10 @@ import {
   isProgress,
   isSyntaxError,
 } from '../lines/structure.ts';
-import { detached, type Line } from './failure.ts';
+import { detached, type FailureLine, type Line, PRIORITY } from './failure.ts';
 
-/** What was given, and done, in a scenario: a step that fails depends on the steps before it. */
-const STEP_OF_SCENARIO = /^\s+(?:Given|When|Then|And|But) \S/;
+/** What was given, and done, in a scenario, also with a mark that it has passed. */
+const STEP_OF_SCENARIO = /^\s+(?:✔ )?(?:Given|When|Then|And|But) \S/;
 /** TeX prints what it was reading above the error. */
 const RUNAWAY = /^Runaway \w+\?$/;
 
@@ -31,7 +31,7 @@ export function leadTo(above: readonly Line[], headline: string, indent: number)
   if (place !== -1) return above.slice(place);
   const runaway = above.findIndex(({ text }) => RUNAWAY.test(text));
   if (runaway !== -1) return above.slice(runaway);
-  const steps = above.length - 1 - above.findLastIndex(({ text }) => !STEP_OF_SCENARIO.test(text));
+  const steps = above.length - 1 - above.findLastIndex(({ text }) => !isStepOfScenario(text));
   if (steps > 0) return above.slice(-steps);
   const leads = ({ text }: Line, isNearest: boolean) =>
     indentOf(text) > indent ||
@@ -50,6 +50,20 @@ const MAX_LOGGED = 3;
 const MAX_HEADINGS = 3;
 /** A heading further up is about something else. */
 const REACH_LINES = 600;
+
+/** Whether a line is a step of a scenario: one that fails depends on the steps before it. */
+export function isStepOfScenario(text: string): boolean {
+  return STEP_OF_SCENARIO.test(text);
+}
+
+/** Of a table with what a step is given. */
+const ROW = /^\s+\| .* \|$/;
+
+/** Whether a line is a row of the table below a step: the steps of many scenarios have the same one. */
+export function isRowOfStep({ text }: Line, above: FailureLine | undefined): boolean {
+  if (!above || !ROW.test(text)) return false;
+  return isStepOfScenario(above.text) || (above.priority === PRIORITY.body && ROW.test(above.text));
+}
 
 /** The headings above the next line. */
 export class Headings {
