@@ -57,6 +57,8 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
   if (isLoggedException(open, line)) return true;
   if (isBelow(open) && IN_FILE.test(headline.text) && severity < SEVERITY.located) return true;
   if (line.ask(isNote)) return !isAfterBlank;
+  // The counts below a list of names, indented by one character in some runners.
+  if (isAfterBlank && classification === 'summary' && indent <= open.indent + 1) return false;
   if (open.isUsage && hasTagOf(headline, whole, prefix)) return true;
   // What a compiler adds may be of no use, and further notes follow it.
   if (classification === 'chatter' && line.ask(isDetail)) return !isAfterBlank;

@@ -421,7 +421,7 @@ export const RULES: readonly Rule[] = [
     // A server has done what was asked. The numbers are named, because lines that differ in others are read as one.
     'request-served': {
       pattern: new RegExp(
-        `"(?:${METHOD}) /\\S* HTTP/\\d(?:\\.\\d)?" (?:${SERVED})\\b|^(?:${METHOD}) /\\S* (?:${SERVED})(?:$| [\\d.]+ ?ms\\b)`,
+        `"(?:${METHOD}) /\\S* HTTP/\\d(?:\\.\\d)?" (?:${SERVED})\\b|^(?:--> )?(?:${METHOD}) /\\S* (?:${SERVED})(?:$| [\\d.]+ ?m?s\\b)|^<-- (?:${METHOD}) /\\S*$`,
       ),
       example: '127.0.0.1 - - [27/Nov/2026:18:32:53 +0000] "GET /errors HTTP/1.1" 200 15 "-" "curl/7.88.1"',
     },
@@ -1101,7 +1101,8 @@ export const RULES: readonly Rule[] = [
       example: 'Tests: 1 failed, 2 passed, 3 total',
     },
     'tap-count': {
-      pattern: /^\s*#\s(?:tests|pass|fail|suites)\s+\d|^\s*(?:ℹ )?(?:tests|pass|fail|suites|duration_ms) \d/i,
+      pattern:
+        /^ \d+ (?:pass|fail|skip|todo)$|^\s*#\s(?:tests|pass|fail|suites)\s+\d|^\s*(?:ℹ )?(?:tests|pass|fail|suites|duration_ms) \d/i,
       example: 'ℹ fail 2',
     },
     'build-failed': {

@@ -214,12 +214,21 @@ export function isOwn({ text }: Line): boolean {
 /** The result of a test, below its name and what it has logged. */
 const RESULT_ONLY = /^(?:ERROR|FAIL)$/;
 
-/** Without the failed tests that say nothing but a name, which a later failure has too, or not even a name. */
+/**
+ * Without the failed tests that say nothing but a name, which a later failure has too, or not even a name. Some runners print
+ * why a test failed above its name, and list the names at the end.
+ */
 function oncePerTest(failures: readonly StoredFailure[]): StoredFailure[] {
   const blocks = failures.map(({ block }) => block);
-  const shown = new Set(namedOnce(blocks, (block) => !hasDetails(block)));
+  const reasons = blocks.filter((block) => block.severity < SEVERITY.failedTest && hasDetails(block));
+  const ends = new Set(reasons.map(({ lines }) => lines.at(-1)?.at));
+  const isBelowReason = ({ severity, headline }: FailureBlock) =>
+    severity === SEVERITY.failedTest && ends.has(headline.at - 1);
+  const isAgain = repeatsHeadline(blocks.filter(isBelowReason));
+  const once = namedOnce(blocks, (block) => !hasDetails(block) && !isBelowReason(block));
+  const shown = new Set(once.filter((block) => hasDetails(block) || !isAgain(block.headline)));
   const hasReasons = blocks.some(hasDetails);
-  const isNameless = ({ headline, lines }: StoredFailure['block']) =>
+  const isNameless = ({ headline, lines }: FailureBlock) =>
     hasReasons && RESULT_ONLY.test(headline.text) && lines.at(-1)?.at === headline.at;
   return failures.filter(({ block }) => shown.has(block) && !isNameless(block));
 }
