@@ -3,7 +3,7 @@
 import { classificationOf, severityOf } from '../lines/classify.ts';
 import { shapeOf } from '../lines/likeness.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
-import { SEVERITY } from '../lines/rules.ts';
+import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
 import { isFrame } from '../lines/stack-frames.ts';
 import { isCode, isDetail, isMember, isValue, namesLine, startsCommand } from '../lines/structure.ts';
 import { detached, type Line, PRIORITY, positionsOf, type StoredFailure } from './failure.ts';
@@ -108,6 +108,41 @@ export function passedWorkspacesIn(
     ({ severity, block }) => severity >= SEVERITY.thrown && passed.has(block.headline.at),
   );
   return isWrong ? new Set() : passed;
+}
+
+/** What a tool says at the end that has found nothing wrong. */
+const NOTHING_WRONG =
+  /^\W*(?:Success: no issues found\b|All done!|All checks passed!|All matched files use\b|Summary: 0 error|Your code has been rated at 10\.00\/10|OK \(\d+ tests?\b|(?:Tests +)?\d+ passed\b(?!.*\b(?:failed|error)))/;
+
+export function saysNothingWrong(said: string): boolean {
+  return NOTHING_WRONG.test(said);
+}
+
+/**
+ * The positions of scripts that have ended well, where another one has failed: their names, and what they have printed, in
+ * which nothing was wrong.
+ */
+export function passedScriptsIn(
+  lines: readonly Line[],
+  failures: readonly StoredFailure[],
+): ReadonlySet<number> {
+  const wrong = failures.filter(({ severity }) => severity > SEVERITY.warning);
+  if (!wrong.some(({ severity }) => severity >= SEVERITY.thrown)) return new Set();
+  const ends = new Set(
+    wrong.flatMap(({ block: { headline } }) => (COMMAND_END.test(headline.text) ? headline.at : [])),
+  );
+  const faults = positionsOf(wrong);
+  const scripts: Line[][] = [];
+  let isOpen = false;
+  for (const line of lines) {
+    if (startsCommand(line.text)) scripts.push([]);
+    isOpen = (isOpen || startsCommand(line.text)) && !ends.has(line.at);
+    if (isOpen) scripts.at(-1)?.push(line);
+  }
+  const passed = scripts.filter(
+    (script) => script.some(({ text }) => saysNothingWrong(text)) && !script.some(({ at }) => faults.has(at)),
+  );
+  return new Set(passed.flat().map(({ at }) => at));
 }
 
 /** The title of a step of a script. */

@@ -16,7 +16,7 @@ import { spareArgumentsIn } from '../failures/quoted-calls.ts';
 import { emptyOfPagesIn } from '../failures/rendered-page.ts';
 import { type SameReasons, sameReasonsIn } from '../failures/repeats.ts';
 import { saidFramesIn, throwingSourceIn } from '../failures/shown-frames.ts';
-import { passedWorkspacesIn } from '../failures/steps.ts';
+import { passedScriptsIn, passedWorkspacesIn } from '../failures/steps.ts';
 import { withTestLogs } from '../failures/test-logs.ts';
 import {
   passedGroupsIn,
@@ -123,6 +123,7 @@ function findMaterial(findings: Findings): Material {
   const wasted = new Set([
     ...positionsOf(reported.filter(isSpare)),
     ...passedWorkspacesIn(all ?? [], failures),
+    ...passedScriptsIn(all ?? [], failures),
     ...passedEntriesIn(all ?? [], failures),
     ...passedInTrees,
     ...passedTitles,

@@ -1,5 +1,6 @@
 import { hasDetails, type Line, positionsOf, type StoredFailure } from '../failures/failure.ts';
 import { areItems, saysFault } from '../failures/lists.ts';
+import { saysNothingWrong } from '../failures/steps.ts';
 import { Vocabulary } from '../failures/vocabulary.ts';
 import { classificationOf } from '../lines/classify.ts';
 import { repairs } from '../lines/pointers.ts';
@@ -28,10 +29,6 @@ const ENDED = /^\W*(?:Started|Finished|Completed) /i;
 /** What some runners put before each line: the time of day, and the part that runs, or a bullet. */
 const MARGIN = /^(?:\[\d\d:\d\d:\d\d\]|\d\d:\d\d:\d\d \[[\w-]+\]|[・·•]) /;
 
-/** What a tool says at the end that has found nothing wrong. */
-const NOTHING_WRONG =
-  /^\W*(?:Success: no issues found\b|All done!|All checks passed!|All matched files use\b|Your code has been rated at 10\.00\/10|OK \(\d+ tests?\b|\d+ passed\b(?!.*\b(?:failed|error)))/;
-
 /** What a step says that has ended well; it may go on with what to do next. */
 const SUCCESS =
   /^(?!.*\b(?:not?|un|without|if|when|until|once)\b)(?:.*\bsuccess(?:ful(?:ly)?)?\b|(?:created|built) .*\bin [\d.]+ ?m?s$)/i;
@@ -48,7 +45,7 @@ export function runUpIn(
   const related = failures.filter(({ block: { headline } }) => !unrelated.has(headline.text));
   const failed = startOf(related.filter(({ severity }) => severity > SEVERITY.warning));
   const above = lines.filter(({ at, text }) => at < failed - 1 && text !== '');
-  const clean = above.findLast(({ text }) => NOTHING_WRONG.test(withoutPrefix(text)))?.at ?? -1;
+  const clean = above.findLast(({ text }) => saysNothingWrong(withoutPrefix(text)))?.at ?? -1;
   const done =
     above.findLast(({ text }) => (isFree(text) || isPassed(text)) && SUCCESS.test(saidIn(text)))?.at ?? -1;
   // What a step has warned of that ended well did not make the next one fail.
