@@ -50,6 +50,7 @@ export const RULE_TEXTS: readonly (readonly string[])[] = [
   /* npm-log */ ["(node:","gyp inf","gyp ver","http","info","notice","sill","timing","verb","warn un"],
   /* debug-log */ ["debug","trace","verbose"],
   /* probe */ [" compil","check","configu","detecti","looking","perform"],
+  /* file-of-many */ [],
   /* download */ ["downloa","fetchin","progres","resolvi","selecti","unpacki","upload ","uploade","uploadi"],
   /* package-versions */ ["=="],
   /* go-progress */ ["=== con","=== nam","=== pau","=== run"],

@@ -329,6 +329,11 @@ export const RULES: readonly Rule[] = [
         /^(?:configure: )?checking .*\.\.\.|^-- (?:looking for|performing test|detecting|check(?:ing)?|the \w+ compiler identification is)\b/i,
       example: 'checking for error_at_line... no',
     },
+    // Of the files that a tool reads.
+    'file-of-many': {
+      pattern: /^ *\d+\/\d+ \S+ [\d.]+ ?m?s(?: [A-Z])?$/,
+      example: '106/163 docs/errors.md 14.57ms X',
+    },
     download: {
       pattern:
         /^\s*(?:down|up)load(?:(?:ing|ed)\b| https?:)|^\s*(?:fetching|resolving|unpacking|selecting|progress)\b(?!\s*[=(])/i,
