@@ -329,11 +329,6 @@ export const RULES: readonly Rule[] = [
         /^(?:configure: )?checking .*\.\.\.|^-- (?:looking for|performing test|detecting|check(?:ing)?|the \w+ compiler identification is)\b/i,
       example: 'checking for error_at_line... no',
     },
-    // Of the files that a tool reads.
-    'file-of-many': {
-      pattern: /^ *\d+\/\d+ \S+ [\d.]+ ?m?s(?: [A-Z])?$/,
-      example: '106/163 docs/errors.md 14.57ms X',
-    },
     download: {
       pattern:
         /^\s*(?:down|up)load(?:(?:ing|ed)\b| https?:)|^\s*(?:fetching|resolving|unpacking|selecting|progress)\b(?!\s*[=(])/i,
@@ -365,9 +360,9 @@ export const RULES: readonly Rule[] = [
         /^(?:Internal ctest changing into directory: |Test project \/|Running main\(\) from |Note: Google Test filter = | +Start +\d+: \S|Running suite\(s\): |Testsuite summary for )|^ ?\d+ FAILED TEST(?:S|\(S\))?$|^\[ {2}FAILED {2}\] \d+ test(?:s|\(s\))?, listed below:$|^\d+%: Checks: \d+, Failures: 0, Errors: 0$|^>>> (?:\w+=\S* )+\S|^Dubious, test returned \d|^ {2}Non-zero exit status: \d|^(?:Running|Testsuite:) (?:[a-z]\w*\.)+[A-Z][\w$]*$/,
       example: '      Start  3: ErrorTest.Failed',
     },
-    // A row of a table that counts what is listed above.
+    // A row of a table that counts what is listed above; one of values has blanks behind the bars.
     'row-of-counts': {
-      pattern: /^\|[^|]*[A-Za-z][^|]*(?:\| *(?:[-+\d.,]+%?|=|NC) *)+\|$/,
+      pattern: /^\|[A-Za-z][^|]*(?:\|(?:[-+\d.,]+|=|NC) *)+\|$/,
       example: '|import-error            |1           |',
     },
     'console-heading': { pattern: /^\s*● Console$/, example: '  ● Console' },
@@ -420,7 +415,7 @@ export const RULES: readonly Rule[] = [
     // What a runner notes of the run as a whole.
     'run-note': {
       pattern:
-        /^(?:Loaded suite \S+|Started|\d+ warnings? treated as errors?)$|^\s*(?:Snapshots: +0 \w+|Determining test suites to run\.*|Ran all test suites\b.*\.|(?:Critical path:?|Recoverable time:|Cache:) +=? *[\d.,/]+ ?(?:m?s|sec(?:onds)?|hit)\b.*|Output of \d+ successful tasks were not shown\b.*)$|^\s+• (?:turbo \d\S*|Packages in scope: .*|Running \S.* in \d+ packages|Remote caching (?:disabled|enabled))$/,
+        /^(?:Loaded suite \S+|Started)$|^\s*(?:Snapshots: +0 \w+|Determining test suites to run\.*|Ran all test suites\b.*\.|(?:Critical path:?|Recoverable time:|Cache:) +=? *[\d.,/]+ ?(?:m?s|sec(?:onds)?|hit)\b.*|Output of \d+ successful tasks were not shown\b.*)$|^\s+• (?:turbo \d\S*|Packages in scope: .*|Running \S.* in \d+ packages|Remote caching (?:disabled|enabled))$/,
       example: 'Ran all test suites matching /errors/i.',
     },
     // A server has done what was asked. The numbers are named, because lines that differ in others are read as one.
@@ -627,7 +622,10 @@ export const RULES: readonly Rule[] = [
       example:
         'warning: `errors` (lib) generated 1 warning (run `cargo fix --lib -p errors` to apply 1 suggestion)',
     },
-    'timed-file': { pattern: /^\s*\d+\/\d+ \S+ [\d.]+ ?m?s$/, example: ' 2/62 src/errors.ts 517.08ms' },
+    'timed-file': {
+      pattern: /^\s*\d+\/\d+ \S+ [\d.]+ ?m?s(?: X)?$/,
+      example: ' 2/62 src/errors.ts 517.08ms',
+    },
     'done-after-dots': {
       pattern: /^\w+ing .*\.\.\. (?:\w+ )?(?:complete|done|found)\.?$/,
       example: 'copying extra files for errors... done',
