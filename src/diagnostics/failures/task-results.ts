@@ -74,6 +74,8 @@ export class TaskResults<T extends Pending> {
     for (const reason of reasons) reason.severity = SEVERITY.failedTest;
     task.pending = [];
     task.failedAt = at;
+    // What a server has logged since the last result may be why: no later result excuses it.
+    if (name === '') for (const logger of this.#loggers()) logger.pending = [];
     return reasons;
   }
 
@@ -137,10 +139,14 @@ export class TaskResults<T extends Pending> {
       demote(task);
       task.passedAt = at;
     }
-    // A prefix that no result ever has is that of a logger, not of a task.
-    if (name === '' && this.#tasks.size > 1)
-      for (const other of this.#tasks.values())
-        if (other.failedAt === NEVER && other.passedAt === NEVER) demote(other);
+    if (name === '') for (const logger of this.#loggers()) demote(logger);
+  }
+
+  /** A prefix that no result ever has is that of a logger, not of a task. */
+  #loggers(): Task<T>[] {
+    return [...this.#tasks.values()].filter(
+      ({ failedAt, passedAt }) => failedAt === NEVER && passedAt === NEVER,
+    );
   }
 
   #task(name: string): Task<T> {

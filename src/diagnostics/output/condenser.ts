@@ -342,9 +342,13 @@ const RUN_FAILED =
 /** The result of a program that runs tests, which CTest prints above what it has printed: its tests may pass, too. */
 const PROGRAM_FAILED = /^\s*\d+\/\d+ Test +#\d+: .*\*\*\*/;
 
-/** A title between signs, a ruler, the end of a run, or the end of what the program before has printed. */
+/** How a script names its next step; Go says in capital letters what a test does. */
+const STEP_TITLE = /^(?:==+>?|##+) (?![A-Z]+ )\S/;
+
+/** The title of a step, or between signs, a ruler, the end of a run, or the end of what the program before has printed. */
 function endsSection(text: string, classified: ClassifiedLine): boolean {
   if (classified.classification === 'failedTest') return PROGRAM_FAILED.test(text);
+  if (STEP_TITLE.test(text)) return true;
   const separator = classified.ask(separatorIn);
   if (separator) return separator.title !== '' || text.length >= MIN_RULER;
   return classified.classification === 'summary' && RUN_FAILED.test(text);
