@@ -161,7 +161,7 @@ function isLoggedException(open: OpenFailure, line: ClassifiedLine): boolean {
 function quotesPlace(headline: string, text: string): boolean {
   const number = /^\s*(\d+)\s/.exec(text)?.[1];
   if (number === undefined) return false;
-  return headline.includes(`:${number}:`) || headline.includes(`(${number},`);
+  return [`:${number}:`, `(${number},`, `(${number}:`].some((place) => headline.includes(place));
 }
 
 /** Whether a plain line is about something else than the ones above it. */

@@ -67,7 +67,7 @@ import {
 import { QuotedCalls } from './quoted-calls.ts';
 import { MIN_REPEATED, withoutRepeats } from './repeats.ts';
 import { belowError, ThreadStack } from './stack-dump.ts';
-import { announcesCommand, mayAnnounceStep, type RunningCommand } from './steps.ts';
+import { announcesCommand, mayAnnounceStep, ofFailedScript, type RunningCommand } from './steps.ts';
 import type { ChannelTracker } from './tracker.ts';
 
 /** Blank lines between two parts of one failure. */
@@ -316,7 +316,9 @@ export class FailureFinder {
       // How to see more of a warning, and what a runtime has called, with words of the error.
       if (severity < SEVERITY.tagged && classified.ask(pointsElsewhere)) return true;
       if (classified.ask(isExternalFrame)) return true;
-      const lead = classified.ask(endsCommand) ? this.#printedByCommand() : leadTo(this.#lead, text, indent);
+      const lead = classified.ask(endsCommand)
+        ? this.#printedByCommand(text)
+        : leadTo(this.#lead, text, indent);
       this.#begin(line, classified, template, lead);
       return classification === 'warning';
     }
@@ -386,12 +388,14 @@ export class FailureFinder {
   }
 
   /** The last lines of the command that has failed; a wrapper without a prefix runs those with one. */
-  #printedByCommand(): Line[] {
+  #printedByCommand(end: string): Line[] {
     const isOwn = ({ prefix }: Line) => this.#task === '' || taskOf(prefix) === this.#task;
     const own = this.#printed.filter(isOwn);
     const others = this.#printed.filter((line) => !own.includes(line));
     this.#printed.splice(0, this.#printed.length, ...others);
-    return own.filter(({ text }) => !announcesCommand(withoutPrefix(text))).slice(-PRINTED_BY_COMMAND);
+    return ofFailedScript(own, end)
+      .filter(({ text }) => !announcesCommand(withoutPrefix(text)))
+      .slice(-PRINTED_BY_COMMAND);
   }
 
   /** The step on either stream that an error belongs to, unless it names a test or a place, or the step is above anyway. */

@@ -145,6 +145,19 @@ export function passedScriptsIn(
   return new Set(passed.flat().map(({ at }) => at));
 }
 
+/** A runner of several scripts names the one that has failed. */
+const FAILED_SCRIPT = /^ERROR: "([\w.:-]+)" exited with /;
+
+/** The lines of the script that has failed, below its name; all lines if it is not named, or not among them. */
+export function ofFailedScript(lines: readonly Line[], end: string): readonly Line[] {
+  const failed = FAILED_SCRIPT.exec(end)?.[1];
+  const start = lines.findLastIndex(({ text }) => startsCommand(text) && text.endsWith(` ${failed}`));
+  if (failed === undefined || start === -1) return lines;
+  const below = lines.slice(start + 1);
+  const next = below.findIndex(({ text }) => startsCommand(text));
+  return next === -1 ? below : below.slice(0, next);
+}
+
 /** The title of a step of a script. */
 const TITLE = /^==+> +\S/;
 

@@ -190,11 +190,13 @@ export class FailureStore {
     );
     for (const reason of reasons) this.#keep(reason);
     const above = lines.filter(({ at, priority }) => at < headline.at && priority === PRIORITY.code);
+    // A line about the end may name a command before the last one.
+    const began = above.some(({ at }) => at > beganAt) ? beganAt : -1;
     const saysWhy = (line: Line) =>
-      !isFurther && line.at > beganAt && tagOf(line) !== tag && maySayWhy(line.text);
+      !isFurther && line.at > began && tagOf(line) !== tag && maySayWhy(line.text);
     const why = lastLines > 0 ? lastAlike(above.slice(-lastLines).filter(saysWhy)) : [];
     const last = why.at(-1);
-    const isOfOthers = (line: Line) => line.at <= beganAt || saysNothingWrong(withoutPrefix(line.text));
+    const isOfOthers = (line: Line) => line.at <= began || saysNothingWrong(withoutPrefix(line.text));
     const dropped = above.filter(
       (line, index) => !why.includes(line) && (index < above.length - LINES_ABOVE_END || isOfOthers(line)),
     );
