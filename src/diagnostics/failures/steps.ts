@@ -110,6 +110,9 @@ export function passedWorkspacesIn(
   return isWrong ? new Set() : passed;
 }
 
+/** A runner of several scripts names the one that has failed. */
+const FAILED_SCRIPT = /^ERROR: "([\w.:-]+)" exited with /;
+
 /** What a tool says at the end that has found nothing wrong. */
 const NOTHING_WRONG =
   /^\W*(?:Success: no issues found\b|All done!|All checks passed!|All matched files use\b|Summary: 0 error|Your code has been rated at 10\.00\/10|OK \(\d+ tests?\b|(?:Tests +)?\d+ passed\b(?!.*\b(?:failed|error)))/;
@@ -139,20 +142,28 @@ export function passedScriptsIn(
     isOpen = (isOpen || startsCommand(line.text)) && !ends.has(line.at);
     if (isOpen) scripts.at(-1)?.push(line);
   }
+  // A runner names the last script that has failed.
+  const end = lines.findLast(({ text }) => FAILED_SCRIPT.test(text))?.text ?? '';
+  const failed = scripts.findLastIndex(([title]) => title !== undefined && isOfFailed(title, end));
+  const isAfterFailed = (index: number) => failed !== -1 && index > failed;
   const passed = scripts.filter(
-    (script) => script.some(({ text }) => saysNothingWrong(text)) && !script.some(({ at }) => faults.has(at)),
+    (script, index) =>
+      (isAfterFailed(index) || script.some(({ text }) => saysNothingWrong(text))) &&
+      !script.some(({ at }) => faults.has(at)),
   );
   return new Set(passed.flat().map(({ at }) => at));
 }
 
-/** A runner of several scripts names the one that has failed. */
-const FAILED_SCRIPT = /^ERROR: "([\w.:-]+)" exited with /;
+/** Whether a line is the name of the script that a runner says has failed. */
+function isOfFailed({ text }: Line, end: string): boolean {
+  const failed = FAILED_SCRIPT.exec(end)?.[1];
+  return failed !== undefined && startsCommand(text) && text.endsWith(` ${failed}`);
+}
 
 /** The lines of the script that has failed, below its name; all lines if it is not named, or not among them. */
 export function ofFailedScript(lines: readonly Line[], end: string): readonly Line[] {
-  const failed = FAILED_SCRIPT.exec(end)?.[1];
-  const start = lines.findLastIndex(({ text }) => startsCommand(text) && text.endsWith(` ${failed}`));
-  if (failed === undefined || start === -1) return lines;
+  const start = lines.findLastIndex((line) => isOfFailed(line, end));
+  if (start === -1) return lines;
   const below = lines.slice(start + 1);
   const next = below.findIndex(({ text }) => startsCommand(text));
   return next === -1 ? below : below.slice(0, next);

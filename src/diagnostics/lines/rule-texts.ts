@@ -134,6 +134,7 @@ export const RULE_TEXTS: readonly (readonly string[])[] = [
   /* package-manager-note */ [" on thi","-> [hel","[help ","a compl","don't r","funding","install","please ","warning"],
   /* how-to-debug */ [" to see"," using "," with -"," with `"," with r"," with t","* get m","> get m","after c","explana","for mor","informa","please ","some de","to impr","to re-r","to reru","to see ","use 'st"],
   /* never-awaited */ ["runtime"],
+  /* exception-at-place */ ["error@","excepti"],
   /* located-warning */ ["adverte","avertis","aviso","avviso","convent","hint","info","note","notice","perform","portabi","refacto","remark","style","suggest","warn","предупр","警告","경고"],
   /* handled-error-in-json */ ["\"level\"","debug\"","default","info\"","informa","notice\"","trace\"","verbose"],
   /* warning-level */ ["\": \"war","\":\"warn","\"level\"","': \"war","':\"warn",": \"warn",":\"warn\"",":\"warni","level=w","lvl=war","severit"],

@@ -749,6 +749,13 @@ export const RULES: readonly Rule[] = [
       example: "/p/app.py:24: RuntimeWarning: coroutine 'Queue.put' was never awaited",
     },
   }),
+  // Of D, whatever the message says.
+  ...rules('thrown', {
+    'exception-at-place': {
+      pattern: /^[\w.]+(?:Error|Exception)@\S+\(\d+\)(?:: |$)/,
+      example: 'core.exception.AssertError@source/alarm.d(74): expected warning, got critical',
+    },
+  }),
   ...rules('warning', {
     'located-warning': {
       pattern: new RegExp(

@@ -162,7 +162,7 @@ function findMaterial(findings: Findings): Material {
 }
 
 /** Counts the problems of a linter that has passed. */
-const NO_ERRORS = /\b\d+ problems? \(0 errors, /;
+const NO_ERRORS = /\b\d+ problems? \(0 errors, |\b0 errors and \d+ warnings? potentially fixable\b/;
 
 /** Whether a run may have failed because too little is covered: then a table says of what. */
 function saysTooLittle(failures: readonly StoredFailure[], { closing }: Outline): boolean {
