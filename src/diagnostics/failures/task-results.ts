@@ -86,7 +86,8 @@ export class TaskResults<T extends Pending> {
 
   /** Notes that a section of the output ends: what passes below, such as in a summary, excuses no error above it. */
   sectionEnded(name: string, at: number): void {
-    for (const [other, task] of this.#tasks) if (name === '' || other === name) task.sectionAt = at;
+    this.#task(name).sectionAt = at;
+    if (name === '') for (const task of this.#tasks.values()) task.sectionAt = at;
   }
 
   /**

@@ -272,6 +272,7 @@ export class Condenser {
     const isNoise = finder.take(line, classified, template);
     this.#outline.add(line, stream, classified, template, isNoise);
     if (finder.isQuoted) return;
+    if (task === '' && classified.severity === SEVERITY.failedTest) this.#endLogged();
     if (endsSection(line.text, classified)) this.#store.sectionEnded(task, line.at);
     const isResult = ![isNumbered, wasSkipped, beginsTest].some((question) => classified.ask(question));
     if (classified.classification === 'passed' && isResult) this.#pass(task, line.at);
@@ -289,10 +290,13 @@ export class Condenser {
     this.#tracking?.started(task, at);
   }
 
+  /** What loggers printed before a result is complete. */
+  #endLogged(): void {
+    for (const channel of this.#channels.values()) if (channel.task !== '') channel.finder.end();
+  }
+
   #pass(task: string, at: number): void {
-    // What a logger printed before the result is complete.
-    if (task === '')
-      for (const channel of this.#channels.values()) if (channel.task !== '') channel.finder.end();
+    if (task === '') this.#endLogged();
     this.#store.passed(task, at);
     this.#tracking?.passed(task, at);
   }

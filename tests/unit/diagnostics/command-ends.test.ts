@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
 import { condensed } from '../../helpers/condensed.ts';
 
@@ -60,4 +60,94 @@ test('where a command is documented is left out above its end', () => {
   const end = 'error Command failed with exit code 1.';
 
   expect(excerpt(`no lock for the cart\n${visit}\n${end}\n${visit}\n`)).toBe(`no lock for the cart\n${end}`);
+});
+
+describe('where a runner of scripts names the last one that has failed', () => {
+  const script = (name: string, ...lines: string[]) =>
+    ['', `> shop@1.0.0 ${name}`, `> ${name}-tool`, '', ...lines].join('\n');
+  const filler = Array.from({ length: 30 }, (_, i) => `read ${'a'.repeat(i % 5)}${i}`);
+  const unlisted = script('unused', 'Unlisted dependencies (1)', 'csv/sync  src/print.ts:1:27');
+  const sizes = script('size', '  everything', '  Size limit: 1.6 kB', '  Size:       1.53 kB');
+  const linted = script('css', 'a.css', '  14:3  ✖  Unknown property "font-wieght"  property-no-unknown');
+  const end = 'ERROR: "unused" exited with 1.';
+
+  test('its lines say why, and those of the scripts after it do not', () => {
+    const shown = excerpt(`${filler.join('\n')}\n${unlisted}\n${sizes}\n${end}\n`);
+
+    expect(shown).toContain('Unlisted dependencies (1)\ncsv/sync  src/print.ts:1:27');
+    expect(shown).not.toContain('Size limit');
+  });
+
+  test('a script that has found nothing wrong is left out', () => {
+    const checked = script('md', 'Linting: 157 file(s)', 'Summary: 0 error(s)');
+    const shown = excerpt(`${linted}\n${checked}\n${unlisted}\n${end}\n`);
+
+    expect(shown).toContain('property-no-unknown');
+    expect(shown).toContain('Unlisted dependencies (1)');
+    expect(shown).not.toContain('Linting');
+  });
+
+  test('a script that is not named has failed too if an error is in its lines', () => {
+    expect(excerpt(`${linted}\n${unlisted}\n${script('last', 'Error: boom')}\n${end}\n`)).toContain('boom');
+  });
+});
+
+test('the name of a failed test stands below what went wrong, and not in the list at the end', () => {
+  const failed = (i: number) =>
+    `error: expect(received).toBe(expected)\n\nExpected: ${i}\nReceived: 0\n\n      at a (/p/cart.test.ts:${i}:24)\n(fail) cart > adds ${i} [1.02ms]`;
+  const passed = Array.from({ length: 40 }, (_, i) => `(pass) cart > removes ${i} [0.01ms]`).join('\n');
+  const list = '(fail) cart > adds 1 [1.02ms]\n(fail) cart > adds 2 [1.02ms]\n\n 40 pass\n 2 fail';
+  const shown = excerpt(`${failed(1)}\n${passed}\n${failed(2)}\n${passed}\n\n2 tests failed:\n${list}\n`);
+
+  for (const name of ['adds 1', 'adds 2']) expect(shown.split(name)).toHaveLength(2);
+  expect(shown).toMatch(/cart\.test\.ts:2:24\)\n\(fail\) cart > adds 2/);
+});
+
+test('where a test of Perl has died, what passed before does not excuse why', () => {
+  const died = [
+    'journal entry has version 3 at /p/lib/Journal.pm line 38, <$fh> line 5.',
+    '\tJournal::decode("x") called at t/journal.t line 20',
+    '# Tests were run but no plan was declared and done_testing() was not seen.',
+    '# Looks like your test exited with 255 just after 6.',
+  ].join('\n');
+  const passed = Array.from({ length: 30 }, (_, i) => `ok ${i} - entry ${i}`).join('\n');
+
+  expect(excerpt(`${passed}\n${died}\nt/journal.t .....\n${passed}\nResult: FAIL\n`)).toContain(
+    'journal entry has version 3 at /p/lib/Journal.pm line 38, <$fh> line 5.\n\tJournal::decode',
+  );
+});
+
+test('a step of a scenario that failed is shown below the steps before it, not the hooks', () => {
+  const scenario = [
+    '1) Scenario: Weekend pay # features/pay.feature:27',
+    '   ✔ Before # features/world.ts:23',
+    '   ✔ Given "Bryn" works Sunday from 10:00 to 16:00 # features/steps.ts:5',
+    '   ✖ Then the pay is 14760 # features/steps.ts:48',
+    '       AssertionError: 12300 !== 14760',
+    '   ✔ After # features/world.ts:27',
+  ].join('\n');
+  const shown = excerpt(`Failures:\n\n${scenario}\n\n31 scenarios (1 failed, 30 passed)\n`);
+
+  expect(shown).toContain('✔ Given "Bryn" works Sunday');
+  expect(shown).not.toContain('features/world.ts');
+});
+
+describe('errors of a server that was started for tests', () => {
+  const log = (level: string, text: string) => `rides-1   | 2026-11-28T00:56:54.215Z ${level} ${text}`;
+  const thrown = [
+    log('error', 'unhandled error in POST /rides'),
+    'rides-1   | TypeError: no bike',
+    'rides-1   |     at open (/p/ledger.js:8:53)',
+  ].join('\n');
+  const failed = 'FAILED  start a ride (checks/rides.sh:3)\n        expected: 201\n        actual:   500';
+  const passed = Array.from({ length: 60 }, (_, i) => `ok      ride ${i}`).join('\n');
+
+  test('are shown above the failed test that they are right above, whatever passes later', () => {
+    expect(excerpt(`${passed}\n${thrown}\n${failed}\n${passed}\n`)).toContain('ledger.js:8:53');
+  });
+
+  test('are shown if they belong to the step before the tests', () => {
+    const unhealthy = 'ERROR: service billing is not healthy after 3 s';
+    expect(excerpt(`${unhealthy}\n== checks/docks.sh\n${passed}\n${failed}\n`)).toContain(unhealthy);
+  });
 });

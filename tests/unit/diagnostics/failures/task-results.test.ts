@@ -144,3 +144,18 @@ test('an error does not belong to a test that passed below the title of another 
 
   expect(failures[0]?.severity).toBe(SEVERITY.thrown);
 });
+
+const LOGGED = 'rides-1   | [error] no bike at the dock';
+const FAILED = 'FAILED  start a ride (checks/rides.sh:3)';
+
+test.each<[string, readonly string[], boolean]>([
+  ['before a test that has passed', [LOGGED, 'ok      ends a ride', FAILED], true],
+  ['before a test that has failed', [LOGGED, FAILED, 'ok      ends a ride'], false],
+  [
+    'in the step before the test that has passed',
+    ['ERROR: no bike at the dock', '== checks/rides.sh', 'ok      ends a ride'],
+    false,
+  ],
+])('what is logged %s is as severe as it says, unless it was expected', (_, printed, wasExpected) => {
+  expect(severityOf('no bike', ...printed)).toBe(wasExpected ? SEVERITY.mentioned : SEVERITY.tagged);
+});
