@@ -16,11 +16,12 @@ import {
   isFinding,
   isNote,
   isNumberedPlace,
+  isTraceback,
   separatorIn,
   startsTestLog,
 } from '../lines/structure.ts';
 import type { Line } from './failure.ts';
-import { ERROR_LINE, isUnderline, MAX_LINES, type OpenFailure } from './open-failure.ts';
+import { ERROR_LINE, isHandled, isUnderline, MAX_LINES, type OpenFailure } from './open-failure.ts';
 import { isFailedInTree } from './test-trees.ts';
 
 /** Plain lines directly below a headline that are taken for the rest of its message. */
@@ -148,13 +149,16 @@ function isDeeper({ indent }: OpenFailure, line: Line | undefined): boolean {
 }
 
 /** Whether the frames of a traceback were read, and the exception below them was not. */
-function awaitsException({ block: { headline }, exceptionIndent }: OpenFailure): boolean {
-  return exceptionIndent === undefined && headline.text.trimStart().startsWith('Traceback (');
+function awaitsException({ block, exceptionIndent }: OpenFailure): boolean {
+  if (exceptionIndent !== undefined) return false;
+  if (isHandled(block)) return block.lines.some(({ text }) => isTraceback(text));
+  return block.headline.text.trimStart().startsWith('Traceback (');
 }
 
 /** Whether a line is the exception that the headline, a line of a log, is about. */
 function isLoggedException(open: OpenFailure, line: ClassifiedLine): boolean {
-  return isBelow(open) && open.block.severity === SEVERITY.tagged && line.ask(isException);
+  const mayBeLogged = open.block.severity === SEVERITY.tagged || isHandled(open.block);
+  return mayBeLogged && isBelow(open) && line.ask(isException);
 }
 
 /** Whether a line quotes the line of source that the headline names: it starts with its number. */

@@ -282,11 +282,20 @@ function readsPath(open: OpenFailure, text: string): boolean {
   return open.isPathNote || (open.isPath && !EVENT.test(text));
 }
 
+/** How a logger begins a record of a warning. */
+const WARNED = /^(?:\[?[\d:.,TZ-]+\]? )*\[?WARN(?:ING)?\]? /;
+
+/** Whether a program has logged a warning: an exception and its stack below were handled. */
+export function isHandled({ severity, headline }: OpenFailure['block']): boolean {
+  return severity === SEVERITY.warning && WARNED.test(headline.text);
+}
+
 /** The severity of a failure with a further line. */
 export function severityWith(block: OpenFailure['block'], line: ClassifiedLine): number {
   const { severity, headline, lines } = block;
   const isBelowHeadline = lines.at(-1)?.at === headline.at;
   if (line.ask(saysWarning)) return SEVERITY.warning;
+  if (isHandled(block)) return severity;
   // A place without a word for how bad it is, and below it, that it is a warning.
   if (
     severity === SEVERITY.thrown &&

@@ -159,3 +159,16 @@ test.each<[string, readonly string[], boolean]>([
 ])('what is logged %s is as severe as it says, unless it was expected', (_, printed, wasExpected) => {
   expect(severityOf('no bike', ...printed)).toBe(wasExpected ? SEVERITY.mentioned : SEVERITY.tagged);
 });
+
+test.each([
+  [
+    'Python',
+    'WARNING fetch: attempt 1 failed\nTraceback (most recent call last):\n  File "/p/fetch.py", line 14, in get\n    raise Timeout()\np.Timeout: no answer',
+  ],
+  [
+    'Java',
+    '12:03:11 WARN fetch - attempt 1 failed\njava.io.IOException: no answer\n\tat p.Fetch.get(Fetch.java:14)',
+  ],
+])('an exception that a program of %s has logged as a warning was handled', (_, printed) => {
+  expect(severityOf('no answer', printed)).toBe(SEVERITY.warning);
+});
