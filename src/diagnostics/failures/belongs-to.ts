@@ -2,7 +2,7 @@
 
 import type { ClassifiedLine } from '../lines/classify.ts';
 import { firstWord } from '../lines/line-text.ts';
-import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
+import { COMMAND_END, NUMBERED_TEST, SEVERITY } from '../lines/rules.ts';
 import { isExternalFrame, isFrame } from '../lines/stack-frames.ts';
 import {
   indentOf,
@@ -26,6 +26,8 @@ import { isFailedInTree } from './test-trees.ts';
 
 /** Plain lines directly below a headline that are taken for the rest of its message. */
 const MESSAGE_LINES = 3;
+/** Those of an assertion that has expected and actual values, and what the test says about them. */
+const ASSERTION_LINES = 8;
 /** Further plain lines, besides indented ones, that are part of the message if a stack follows them. */
 const PARAGRAPH_LINES = 30;
 /** Of all that a program prints right below a stack, only a value is about the error above it: `Last message: {:add, 1}`. */
@@ -49,6 +51,7 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
       // Deeper, it underlines code.
       (indent > open.indent || isUnderline(open, line) || !line.ask(separatorIn))
     );
+  if (severity === SEVERITY.failedTest && NUMBERED_TEST.test(text)) return false;
   // The next row of a table may be indented less, or more.
   if (line.ask(isFinding)) return false;
   // Below a warning, the runner of the tests has indented them, not the warning.
@@ -56,7 +59,9 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
   if (indent <= open.indent && line.ask(endsCommand)) return false;
   if (isUnderline(open, line)) return true;
   if (isLoggedException(open, line)) return true;
-  if (isBelow(open) && IN_FILE.test(headline.text) && severity < SEVERITY.located) return true;
+  const isAssertion = ASSERTION.test(headline.text);
+  const isSaidBelow = isAssertion || IN_FILE.test(headline.text);
+  if (isBelow(open) && isSaidBelow && severity < SEVERITY.located) return true;
   if (line.ask(isNote)) return !isAfterBlank;
   // The counts below a list of names, indented by one character in some runners.
   if (isAfterBlank && classification === 'summary' && indent <= open.indent + 1) return false;
@@ -83,7 +88,8 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
   if (open.block.severity === SEVERITY.failedTest && isFailedInTree(headline.text)) return false;
   if (classification === 'plain' || classification === 'mentioned')
     return (
-      ((open.messageLines < MESSAGE_LINES && (open.frames === 0 || LABELLED.test(text))) ||
+      ((open.messageLines < (isAssertion ? ASSERTION_LINES : MESSAGE_LINES) &&
+        (open.frames === 0 || LABELLED.test(text))) ||
         isNextItem(open, text)) &&
       !startsAnew(line) &&
       !(classification === 'mentioned' && lacksTag(headline.text, whole))
@@ -138,6 +144,8 @@ export function endsMessage({ exceptionIndent, unsure }: OpenFailure, line: Clas
 
 /** What a bundler prints above what is wrong in a file. */
 const IN_FILE = /^ERROR in \S+(?: \d+:\d+(?:-\d+)*)?$/;
+/** Where an assertion of GoogleTest has failed; what the test says about it is at the end. */
+const ASSERTION = /^(?:\S+(?::\d+|\(\d+\))|unknown file): Failure$/;
 
 /** Whether the next line is right below the headline. */
 function isBelow({ block: { headline, lines }, blanks }: OpenFailure): boolean {

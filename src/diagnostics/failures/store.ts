@@ -2,7 +2,7 @@ import { classify } from '../lines/classify.ts';
 import { templateOf, wordingOf } from '../lines/likeness.ts';
 import { detachString, firstWord } from '../lines/line-text.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
-import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
+import { COMMAND_END, NUMBERED_TEST, SEVERITY } from '../lines/rules.ts';
 import { isProgress, isValue, namesPlace } from '../lines/structure.ts';
 import { makeLevelOf } from './consequences.ts';
 import {
@@ -40,8 +40,6 @@ const FEW_LINES = 20;
 const MAX_KIND_CHARACTERS = 60;
 const MAX_SIGNATURE_CHARACTERS = 200;
 const MAX_MESSAGE_CHARACTERS = 120;
-/** The result of a test: how its program has ended is no end of the run. */
-const NUMBERED_TEST = /^\s*\d+\/\d+ /;
 /** What is warned of below the end of a command that has failed. */
 const GOES_ON = /\bfailed\b.*\bcontinuing\b/i;
 /** The kind of failures beyond the limits. */

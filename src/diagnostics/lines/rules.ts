@@ -99,6 +99,9 @@ export const COMMAND_END = new RegExp(
   `${COMMAND_FAILED.source}|\\bexit(?:ed)?(?: with)?[ :=]+[1-9]\\d*\\b|ELIFECYCLE`,
 );
 
+/** The result of a test of many, whose number may be padded: how its program has ended is no end of the run. */
+export const NUMBERED_TEST = /^\s*\d+\/\d+ /;
+
 /** Counts of nothing: `0 errors`, `no problems found`, `errors=0`. Rules for failures do not see them. */
 export const ZERO_COUNTS =
   /\b(?:0|no|zero|without)\s+(?:\w+\s+)?(?:errors?|fail(?:ures?|ed|ing)?|problems?|issues?|warnings?|exceptions?)\b|\b(?:errors?|failures?|failed|problems?|issues?|warnings?)(?: \w+){0,2}["']?\s*[=:]\s*(?:0\b|none\b|\[\])|\b(?:errors?|fail(?:ures?|ed)?|problems?|issues?|warnings?) 0\b|\berror-free\b/gi;
@@ -807,7 +810,7 @@ export const RULES: readonly Rule[] = [
   ...rules('located', {
     // What is wrong is below it.
     'googletest-place': {
-      pattern: /^\S+\.\w+(?::\d+|\(\d+\)): Failure$/,
+      pattern: /^(?:\S+\.\w+(?::\d+|\(\d+\))|unknown file): Failure$/,
       example: 'tests/cart_test.cpp:23: Failure',
     },
     'located-error': {

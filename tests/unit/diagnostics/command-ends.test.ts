@@ -151,3 +151,50 @@ describe('errors of a server that was started for tests', () => {
     expect(excerpt(`${unhealthy}\n== checks/docks.sh\n${passed}\n${failed}\n`)).toContain(unhealthy);
   });
 });
+
+describe('a failed test of GoogleTest that CTest has run', () => {
+  const test12 = (number: number, name: string, ...assertion: string[]) =>
+    [
+      ` ${number}/12 Test  #${number}: Cart.${name} ...........................***Failed    0.00 sec`,
+      'Running main() from ./googletest/src/gtest_main.cc',
+      '[==========] Running 1 test from 1 test suite.',
+      `[ RUN      ] Cart.${name}`,
+      ...assertion,
+      `[  FAILED  ] Cart.${name} (0 ms)`,
+      '[----------] Global test environment tear-down',
+      '[  PASSED  ] 0 tests.',
+      '[  FAILED  ] 1 test, listed below:',
+      `[  FAILED  ] Cart.${name}`,
+      '',
+      ' 1 FAILED TEST',
+      `      Start  ${number + 1}: Cart.Next`,
+    ].join('\n');
+  const passed = Array.from(
+    { length: 8 },
+    (_, i) => `${i + 4}/12 Test #${i + 4}: Cart.Is${i} ........   Passed    0.00 sec`,
+  );
+  const near = [
+    'The difference between 1.0 and 2.0 is 1, which exceeds 0.1, where',
+    '1.0 evaluates to 1,',
+    '2.0 evaluates to 2, and',
+    '0.1 evaluates to 0.1.',
+    'rate of row 4',
+  ];
+  const shown = excerpt(
+    [
+      test12(1, 'Adds', '/p/a_test.cpp:14: Failure', ...near),
+      test12(2, 'Removes', 'unknown file: Failure', 'C++ exception with description "no item 7" thrown'),
+      test12(3, 'Totals', '/p/a_test.cpp:7: Failure', 'Failed', 'total not computed'),
+      ...passed,
+    ].join('\n'),
+  );
+
+  test.each(['Adds', 'Removes', 'Totals'])('is named: %s', (name) => {
+    expect(shown).toContain(`Cart.${name} ....`);
+  });
+
+  test('has all that its assertion says', () => {
+    expect(shown).toContain(near.join('\n'));
+    expect(shown).toContain('/p/a_test.cpp:7: Failure\nFailed\ntotal not computed');
+  });
+});
