@@ -167,11 +167,12 @@ describe('a failed test of GoogleTest that CTest has run', () => {
       `[  FAILED  ] Cart.${name}`,
       '',
       ' 1 FAILED TEST',
+      '',
       `      Start  ${number + 1}: Cart.Next`,
     ].join('\n');
   const passed = Array.from(
-    { length: 8 },
-    (_, i) => `${i + 4}/12 Test #${i + 4}: Cart.Is${i} ........   Passed    0.00 sec`,
+    { length: 200 },
+    (_, i) => `${i + 4}/203 Test #${i + 4}: Cart.Is${i} ........   Passed    0.00 sec`,
   );
   const near = [
     'The difference between 1.0 and 2.0 is 1, which exceeds 0.1, where',
