@@ -35,6 +35,9 @@ const LABELLED = /^[A-Z][a-z]+(?: [a-z]+)*(?: \([^()]*\))?: /;
 /** `<testsuite name="cart">` */
 const OPENING_TAG = /^\s*<\w(?:[^<>]*[^<>/])?>$/;
 
+/** In TAP, the title of the next test is a comment too. */
+const MORE_COMMENT = /^\s*#(?! Subtest:)/;
+
 export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line: ClassifiedLine): boolean {
   const { classification, severity, text, indent } = line;
   const { headline } = open.block;
@@ -52,6 +55,7 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
       (indent > open.indent || isUnderline(open, line) || !line.ask(separatorIn))
     );
   if (severity === SEVERITY.failedTest && NUMBERED_TEST.test(text)) return false;
+  if (isComment(headline.text) && !MORE_COMMENT.test(text)) return false;
   // The next row of a table may be indented less, or more.
   if (line.ask(isFinding)) return false;
   // Below a warning, the runner of the tests has indented them, not the warning.

@@ -44,6 +44,8 @@ export function leadTo(above: readonly Line[], headline: string, indent: number)
   return above.slice(last + 1).filter(says);
 }
 
+/** What a test has logged in TAP is no heading of the next test; titles are noted as the start of a comment. */
+const COMMENT = /^#\s/;
 /** Comments above a test. */
 const MAX_LOGGED = 3;
 /** Headings that are shown with one failure: the suite, the file. */
@@ -78,6 +80,7 @@ export class Headings {
   #test: Line | undefined;
 
   push(line: Line, indent: number): void {
+    if (COMMENT.test(line.text)) return;
     while ((this.#open.at(-1)?.indent ?? -1) >= indent) this.#open.pop();
     this.#open.push({ indent, line });
   }

@@ -1,4 +1,5 @@
 import { SEVERITY } from '../lines/rules.ts';
+import { isComment } from '../lines/structure.ts';
 
 /** A failure so many lines before a failed test is taken for its reason. */
 const REACH_LINES = 40;
@@ -14,7 +15,7 @@ const MAX_WARNINGS = 40;
 /** What waits for the next result of its task. */
 interface Pending {
   severity: number;
-  readonly block: { readonly headline: { readonly at: number } };
+  readonly block: { readonly headline: { readonly at: number; readonly text?: string } };
 }
 
 /** The failures of a task that its next result may be about, and where its last results were. */
@@ -170,6 +171,8 @@ export class TaskResults<T extends Pending> {
 }
 
 const NEVER = -1;
+/** In TAP, what a test has logged is a comment above its result: it is surely of the test that has passed. */
+export const NO_FAILURE = -1;
 
 function noteError<T extends Pending>({ errors }: Task<T>, at: number): void {
   if (errors.length < MAX_ERRORS) errors.push(at);
@@ -190,7 +193,7 @@ function demote<T extends Pending>(task: Task<T>): void {
     const followsFailedTest = task.failedAt > task.passedAt && task.failedAt < at;
     if (at < task.sectionAt) continue;
     if (stored.severity <= SEVERITY.thrown && stored.severity > SEVERITY.mentioned && !followsFailedTest)
-      stored.severity = SEVERITY.mentioned;
+      stored.severity = isComment(stored.block.headline.text ?? '') ? NO_FAILURE : SEVERITY.mentioned;
   }
   task.pending = [];
 }

@@ -211,6 +211,20 @@ export function isOwn({ text }: Line): boolean {
   return said !== '' && !isExternalFrame(said) && !pointsElsewhere(said);
 }
 
+/** Before the message of a failed test: an arrow while the tests run, later the name of what was thrown. */
+const BEFORE_MESSAGE = /^(?:→ |\w*Error: )/;
+
+/** Whether a later failure says all that is below the headline of one. */
+function saidLaterIn(blocks: readonly FailureBlock[]): (block: FailureBlock) => boolean {
+  const said = (text: string) => text.trim().replace(BEFORE_MESSAGE, '');
+  const lastAt = new Map(blocks.flatMap(({ lines }) => lines.map(({ at, text }) => [said(text), at])));
+  return ({ headline, lines }) => {
+    const below = lines.filter(({ at, text }) => at > headline.at && text.trim() !== '');
+    const end = below.at(-1)?.at ?? headline.at;
+    return below.every(({ text }) => (lastAt.get(said(text)) ?? 0) > end);
+  };
+}
+
 /** The result of a test, below its name and what it has logged. */
 const RESULT_ONLY = /^(?:ERROR|FAIL)$/;
 
@@ -225,7 +239,8 @@ function oncePerTest(failures: readonly StoredFailure[]): StoredFailure[] {
   const isBelowReason = ({ severity, headline }: FailureBlock) =>
     severity === SEVERITY.failedTest && ends.has(headline.at - 1);
   const isAgain = repeatsHeadline(blocks.filter(isBelowReason));
-  const once = namedOnce(blocks, (block) => !hasDetails(block) && !isBelowReason(block));
+  const isSaidLater = saidLaterIn(blocks);
+  const once = namedOnce(blocks, (block) => (hasDetails(block) ? isSaidLater(block) : !isBelowReason(block)));
   const shown = new Set(once.filter((block) => hasDetails(block) || !isAgain(block.headline)));
   const hasReasons = blocks.some(hasDetails);
   const isNameless = ({ headline, lines }: FailureBlock) =>

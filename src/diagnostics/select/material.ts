@@ -17,6 +17,7 @@ import { emptyOfPagesIn } from '../failures/rendered-page.ts';
 import { type SameReasons, sameReasonsIn } from '../failures/repeats.ts';
 import { saidFramesIn, throwingSourceIn } from '../failures/shown-frames.ts';
 import { passedScriptsIn, passedWorkspacesIn } from '../failures/steps.ts';
+import { NO_FAILURE } from '../failures/task-results.ts';
 import { withTestLogs } from '../failures/test-logs.ts';
 import {
   passedGroupsIn,
@@ -106,6 +107,7 @@ function findMaterial(findings: Findings): Material {
     find(all ?? []),
   );
   const isSpare = (stored: StoredFailure) =>
+    stored.severity === NO_FAILURE ||
     passedInTrees.has(stored.block.headline.at) ||
     isPlacedAgain(stored) ||
     isMinorAgain(stored.block.headline) ||

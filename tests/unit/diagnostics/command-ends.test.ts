@@ -199,3 +199,25 @@ describe('a failed test of GoogleTest that CTest has run', () => {
     expect(shown).toContain('/p/a_test.cpp:7: Failure\nFailed\ntotal not computed');
   });
 });
+
+test('what a test has logged as a comment in TAP is not shown if it has passed, also before a suite that has failed', () => {
+  const logged = '# shop: Error: ENOENT, scandir nowhere\n#     at async walk (file:///p/crawl.js:7:24)';
+  const failed =
+    '    not ok 2 - is broken\n      ---\n      error: |-\n        2 !== 1\n      ...\nnot ok 2 - shop check';
+  const passed = (i: number) => `    # Subtest: adds ${i}\n    ok ${i} - adds ${i}`;
+  const many = Array.from({ length: 200 }, (_, i) => passed(i)).join('\n');
+  const [crashes, ends] = ['    # Subtest: crashes\n    ok 6 - crashes', '    1..6'];
+
+  expect(excerpt(`${many}\n${logged}\n${crashes}\n${ends}\n${failed}\n`)).not.toContain('crawl.js');
+  expect(excerpt(`${many}\n${logged}\n${ends}\n${failed}\n`)).toContain('crawl.js');
+});
+
+test('what a failed test says while the tests run is left out if it is said again at the end', () => {
+  const message = 'expect(element).toHaveTextContent()\n\nExpected element to have text content:\n  2 of 3';
+  const state = ` ❯ a.test.tsx (4 tests | 1 failed) 299ms\n   × List > narrows 93ms\n     → ${message}\n`;
+  const many = Array.from({ length: 90 }, (_, i) => ` ✓ b${i}.test.tsx (4 tests) 299ms`).join('\n');
+  const end = ` FAIL  a.test.tsx > List > narrows\nError: ${message}\n ❯ a.test.tsx:15:19\n`;
+
+  expect(excerpt(`${state}${many}\n${end}`).split('2 of 3')).toHaveLength(2);
+  expect(excerpt(`${state}${many}\n${end.replace('2 of 3', '…')}`)).toContain('2 of 3');
+});
