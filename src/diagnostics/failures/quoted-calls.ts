@@ -108,13 +108,21 @@ export class QuotedCalls {
   }
 }
 
-/** Beside more errors, arguments take the space of what is wrong. */
+/** The value of an argument is a file: it may be the one that is wrong. */
+const FILE = /['"]([^'"]*\/[^'"]+\.\w{1,5})['"]\)?$/;
+/** Beside more errors, other arguments take the space of what is wrong. */
 const FEW_ERRORS = 4;
 
 /** The positions of the arguments that are kept with errors, if there are many. */
 export function spareArgumentsIn(failures: readonly StoredFailure[]): number[] {
   const thrown = failures.filter(({ block }) => block.lines.some(({ text }) => ERROR.test(text)));
   if (thrown.length <= FEW_ERRORS) return [];
-  const isSpare = ({ priority, text }: FailureLine) => priority === PRIORITY.body && ARGUMENT.test(text);
-  return thrown.flatMap(({ block }) => block.lines.filter(isSpare).map(({ at }) => at));
+  return thrown.flatMap(({ block: { lines } }) => {
+    const isSaid = (file: string) => lines.some(({ text }) => ERROR.test(text) && text.includes(file));
+    const isSpare = ({ priority, text }: FailureLine) => {
+      const file = FILE.exec(text)?.[1];
+      return priority === PRIORITY.body && ARGUMENT.test(text) && (file === undefined || isSaid(file));
+    };
+    return lines.filter(isSpare).map(({ at }) => at);
+  });
 }

@@ -203,3 +203,33 @@ test('what a summary says again below the names of failed tests takes no space o
   expect(places).toHaveLength(FAILED.length);
   expect(text).not.toMatch(/^assert 3 == 4$/m);
 });
+
+test('of many errors, the arguments are left out, but for a file that the error does not name', () => {
+  const section = (name: string, ...args: string[]) => [
+    `__________ test_${name} __________`,
+    '',
+    `    def test_${name}(session):`,
+    `>       migrate(session, ${name.length})`,
+    '',
+    `tests/test_${name}.py:9: `,
+    BETWEEN,
+    '',
+    ...args,
+    '',
+    '    def apply(path, limit):',
+    '>       run(path.read_text())',
+    `E       sqlite3.OperationalError: near "${name}": syntax error`,
+    '',
+    `app/${name}.py:17: OperationalError`,
+  ];
+  const names = ['a', 'bb', 'ccc', 'dddd', 'eeeee'];
+  const others = names.flatMap((name) => section(name, `limit = ${name.length}`));
+  const output = outputOf(
+    ...section('first', "path = PosixPath('/p/db/0002_bookings.sql')", 'limit = 7'),
+    ...others,
+  );
+  const text = excerpt(output);
+
+  expect(text).toContain("path = PosixPath('/p/db/0002_bookings.sql')");
+  expect(text).not.toContain('limit = 7');
+});
