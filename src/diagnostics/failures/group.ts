@@ -12,6 +12,7 @@ import {
   introducesText,
   isCaret,
   isComment,
+  isDetailInTap,
   isFileHeading,
   isFileTitle,
   isLogged,
@@ -30,6 +31,7 @@ import {
   startsInclusion,
   startsStep,
   startsSuite,
+  startsToDo,
   startsWithPlace,
 } from '../lines/structure.ts';
 import { belongsTo, endsCommand, endsMessage, isLogRecord, mayBeMessage } from './belongs-to.ts';
@@ -111,6 +113,8 @@ export class FailureFinder {
   readonly #calls = new QuotedCalls();
   #isQuoted = false;
   #isExpected = false;
+  /** Whether the last line was about a test that is still to be done. */
+  #isToDo = false;
   #lead: Line[] = [];
   /** The last lines that are no part of a failure, in a ring. */
   readonly #recent: (Line | undefined)[] = [];
@@ -253,7 +257,8 @@ export class FailureFinder {
       this.#isExpected = true;
     } else if (this.#isExpected)
       this.#isExpected = line.classification !== 'summary' && !line.ask(endsExpected);
-    return this.#isExpected;
+    this.#isToDo = line.ask(startsToDo) || (this.#isToDo && line.ask(isDetailInTap));
+    return this.#isExpected || this.#isToDo;
   }
 
   #take(line: Line, classified: ClassifiedLine, template: number): boolean {

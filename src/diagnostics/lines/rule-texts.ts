@@ -70,7 +70,7 @@ export const RULE_TEXTS: readonly (readonly string[])[] = [
   /* run-place */ ["analyzi","call re","compili","cover s","experim","fetchin","full te","logs sa","perform","running","test su","this ru","verifyi"],
   /* ocaml-step */ ["js_of_o","menhir","ocamlc","ocamlde","ocamlle","ocamlmk","ocamlop","ocamlya"],
   /* latexmk-note */ ["latexmk"],
-  /* run-note */ ["cache:","critica","determi","disable","enabled","loaded ","output ","package","ran all","recover","running","snapsho","started","turbo "],
+  /* run-note */ [" -- pyt","cache:","critica","determi","disable","enabled","loaded ","output ","package","ran all","recover","running","snapsho","started","turbo "],
   /* request-served */ [" http/","--> del","--> get","--> hea","--> opt","--> pat","--> pos","--> put","<-- del","<-- get","<-- hea","<-- opt","<-- pat","<-- pos","<-- put","delete ","get /","head /","options","patch /","post /","put /"],
   /* record-heading */ [" am "," pm "],
   /* connection */ ["accepte","closing"],

@@ -120,6 +120,10 @@ export const endsExpected = question(
   /^--$|^(?:Failures|There (?:was|were) .*):$|^ *\d+\) (?:Failure|Error):$/,
 );
 
+/** In TAP, a test that is still to be done has failed; what it says is a comment below. */
+export const startsToDo = question(/^\s*# {3}Failed \(TODO\) test\b/);
+export const isDetailInTap = question(/^\s*# {2,}\S/);
+
 /** The heading of all tests that failed: each has a name. */
 export const isFailuresHeading = question(/^(?:Failures|✖ failing tests):$/);
 
@@ -256,7 +260,7 @@ export const isCaret = question(/^\s*~*\s*\^/);
 
 /** A code frame, a caret, a pointer. */
 export const isCode = question(
-  /^\s*(?:(?:>\s*)?\d+\s*(?:[|│┃]|:(?!\d))|[|│┃╭╰├└]|-->|:::|[~^¯─-]+\s*$|[\^~]|>\s)/,
+  /^\s*(?:(?:>\s*)?\d+\s*(?:[|│┃]|:(?!\d)|>>> \S)|[|│┃╭╰├└]|-->|:::|[~^¯─-]+\s*$|[\^~]|>\s)/,
 );
 
 /** What was expected or received: named as such, a line of a diff, or what a test says behind its place. */
