@@ -46,6 +46,24 @@ export function crashedTestIn(outline: Outline, failures: readonly StoredFailure
   return isOutOfMemory ? tail.filter((line) => isBefore(line) && isRecord(line)).slice(-1) : [];
 }
 
+/** The panic of a goroutine ends all tests of its package: no result names the test that has started it. */
+const PANIC = /^panic: /;
+
+/** The lines of the tests that began right above a panic, if nothing else names them. */
+export function panickedTestsIn({ all, tail }: Outline, failures: readonly StoredFailure[]): Line[] {
+  const panics = failures.filter(({ block }) => PANIC.test(withoutPrefix(block.headline.text)));
+  const said = panics.length === 0 ? [] : failures.flatMap(({ block }) => block.lines);
+  return panics.flatMap(({ block: { headline } }) => {
+    const above = (all ?? tail).filter(({ at }) => at < headline.at && at >= headline.at - REACH);
+    const last = above.findLastIndex(({ text }) => startedTestIn(text) !== undefined);
+    const began = above[last];
+    const name = startedTestIn(began?.text ?? '');
+    if (!began || name === undefined) return [];
+    const isNamed = [...above.slice(last + 1), ...said].some(({ text }) => text.includes(name));
+    return isNamed ? [] : [began];
+  });
+}
+
 /** The program has ended at once: it says where, and not what it was doing. */
 const CRASH =
   /\b(?:[Ss]egmentation [Ff]ault|SIG(?:SEGV|ABRT|FPE|BUS|ILL)|[Cc]ore dumped|Bus error|Fatal Python error)\b/;

@@ -26,7 +26,7 @@ const MAX_COVERAGE_ROWS = 600;
 export interface Outline {
   /** All lines, with one of several blank ones; undefined if the output is longer than 6,000 characters. */
   readonly whole: readonly Line[] | undefined;
-  /** The same of an output of up to 24,000 characters. */
+  /** The same of an output of up to 64,000 characters. */
   readonly all: readonly Line[] | undefined;
   /** The first and the last lines that are not noise. */
   readonly head: readonly Line[];

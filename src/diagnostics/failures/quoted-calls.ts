@@ -108,6 +108,9 @@ export class QuotedCalls {
   }
 }
 
+/** What was not found in a value, which shows what is there. */
+const NOT_FOUND = /^E\s+(?:KeyError|IndexError)\b/;
+const COLLECTION = /^[\w.]+ += [[{]/;
 /** The value of an argument is a file: it may be the one that is wrong. */
 const FILE = /['"]([^'"]*\/[^'"]+\.\w{1,5})['"]\)?$/;
 /** Beside more errors, other arguments take the space of what is wrong. */
@@ -118,10 +121,12 @@ export function spareArgumentsIn(failures: readonly StoredFailure[]): number[] {
   const thrown = failures.filter(({ block }) => block.lines.some(({ text }) => ERROR.test(text)));
   if (thrown.length <= FEW_ERRORS) return [];
   return thrown.flatMap(({ block: { lines } }) => {
+    const isNotFound = lines.some(({ text }) => NOT_FOUND.test(text));
     const isSaid = (file: string) => lines.some(({ text }) => ERROR.test(text) && text.includes(file));
     const isSpare = ({ priority, text }: FailureLine) => {
       const file = FILE.exec(text)?.[1];
-      return priority === PRIORITY.body && ARGUMENT.test(text) && (file === undefined || isSaid(file));
+      const mayBeWrong = file === undefined ? isNotFound && COLLECTION.test(text) : !isSaid(file);
+      return priority === PRIORITY.body && ARGUMENT.test(text) && !mayBeWrong;
     };
     return lines.filter(isSpare).map(({ at }) => at);
   });

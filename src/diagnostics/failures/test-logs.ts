@@ -245,7 +245,7 @@ function endsLog({ isIndented, hasBegun }: OpenLog, { prefix }: Line, line: Clas
     // What is logged may begin with a tag, which is taken for a prefix.
     (isIndented && indent === 0 && !prefix?.startsWith(' ')) ||
     classification === 'passed' ||
-    classification === 'summary' ||
+    (!isIndented && classification === 'summary') ||
     severity === SEVERITY.failedTest ||
     FILE_STATE.test(line.text) ||
     (!hasBegun && line.ask(separatorIn) !== null)

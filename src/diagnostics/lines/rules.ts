@@ -1110,7 +1110,7 @@ export const RULES: readonly Rule[] = [
   ...rules('summary', {
     count: {
       pattern:
-        /(?<![:.\d])(?<!\b(?:attempt|try|retry) #?)\b(?!0\d|(?<=\b[a-z]*[a-rt-z] )\d+ failed: \S)\d+ (?:\w+ )?(?:failed|failing|failures?|errors?|problems?|issues?|passed|passing|warnings?|vulnerabilities)\b/i,
+        /(?<![:.\d]|:\d\d,)(?<!\b(?:attempt|try|retry) #?(?:\d+ of )?)\b(?!0\d|(?<=\b[a-z]*[a-rt-z] )\d+ failed: \S)\d+ (?:\w+ )?(?:failed|failing|failures?|errors?|problems?|issues?|passed|passing|warnings?|vulnerabilities)\b/i,
       example: 'Tests: 1 failed, 2 passed, 3 total',
     },
     'tap-count': {

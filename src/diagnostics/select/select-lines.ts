@@ -1,6 +1,11 @@
 import { saysNothing } from '../failures/consequences.ts';
 import { leastCovered } from '../failures/coverage.ts';
-import { crashedTestIn, lastOfStoppedTests, loggedBeforeCrash } from '../failures/crashed-test.ts';
+import {
+  crashedTestIn,
+  lastOfStoppedTests,
+  loggedBeforeCrash,
+  panickedTestsIn,
+} from '../failures/crashed-test.ts';
 import {
   type FailureBlock,
   hasDetails,
@@ -210,6 +215,7 @@ function addFurther(
   if (main.length <= FEW_FAILURES)
     for (const stored of main) selection.addBest(stored, full, full * UP_TO.rest);
   selection.add(crashedTestIn(outline, main), full);
+  selection.add(panickedTestsIn(outline, main), max);
   selection.add(loggedBeforeCrash(outline, main), full);
   selection.add(lastOfStoppedTests(outline, main), full);
   selection.add(leadUp(main, closing), full);

@@ -28,6 +28,25 @@ describe.each([
   });
 });
 
+describe('the test in which a goroutine has panicked', () => {
+  const panic = (frame: string) =>
+    `=== RUN   TestIdle\n2026/11/28 01:55:41 north lifts\npanic: runtime error: index out of range\n\ngoroutine 10 [running]:\n${frame}\nFAIL\texample.org/pier\t0.050s`;
+  const others = Array.from(
+    { length: 9 },
+    (_, i) => `=== RUN   TestPays${i}\n    pays_test.go:${i}: got ${i}\n--- FAIL: TestPays${i} (0.00s)`,
+  ).join('\n');
+
+  test('is shown if the stack does not name it', () => {
+    const own = 'example.org/pier.(*Crane).lift(0xc0)\n\t/p/crane.go:26 +0xd1';
+    expect(excerpt(`${panic(own)}\n${LONG}\n${others}`)).toContain('=== RUN   TestIdle');
+  });
+
+  test('is not shown if the stack names it', () => {
+    const own = 'example.org/pier.TestIdle(0xc0)\n\t/p/crane_test.go:26 +0xd1';
+    expect(excerpt(`${panic(own)}\n${LONG}\n${others}`)).not.toContain('=== RUN   TestIdle');
+  });
+});
+
 test('beside a failure that a wrapper counts, the test that crashed is shown', () => {
   const output = `FAIL: //cart:all\n[ RUN      ] Cart.Adds\nrun.sh: line 310: 94915 Aborted\n//cart:all FAILED in 0.1s`;
 

@@ -204,8 +204,8 @@ test('what a summary says again below the names of failed tests takes no space o
   expect(text).not.toMatch(/^assert 3 == 4$/m);
 });
 
-test('of many errors, the arguments are left out, but for a file that the error does not name', () => {
-  const section = (name: string, ...args: string[]) => [
+describe('of many errors, the arguments are left out', () => {
+  const section = (name: string, error: string, ...args: string[]) => [
     `__________ test_${name} __________`,
     '',
     `    def test_${name}(session):`,
@@ -218,18 +218,31 @@ test('of many errors, the arguments are left out, but for a file that the error 
     '',
     '    def apply(path, limit):',
     '>       run(path.read_text())',
-    `E       sqlite3.OperationalError: near "${name}": syntax error`,
+    `E       ${error}: ${name}`,
     '',
-    `app/${name}.py:17: OperationalError`,
+    `app/${name}.py:17: Error`,
   ];
   const names = ['a', 'bb', 'ccc', 'dddd', 'eeeee'];
-  const others = names.flatMap((name) => section(name, `limit = ${name.length}`));
-  const output = outputOf(
-    ...section('first', "path = PosixPath('/p/db/0002_bookings.sql')", 'limit = 7'),
-    ...others,
-  );
-  const text = excerpt(output);
+  const others = names.flatMap((name) => section(name, 'SyntaxError', `limit = ${name.length}`));
+  const shown = (error: string, argument: string) =>
+    excerpt(outputOf(...section('first', error, argument, 'limit = 7'), ...others));
 
-  expect(text).toContain("path = PosixPath('/p/db/0002_bookings.sql')");
-  expect(text).not.toContain('limit = 7');
+  test.each([
+    [
+      'but for a file that the error does not name',
+      'SyntaxError',
+      "path = PosixPath('/p/db/0002_bookings.sql')",
+    ],
+    ['but for the value in which something was not found', 'KeyError', "answer = {'trackingCode': 'CH-S-1'}"],
+  ])('%s', (_, error, argument) => {
+    expect(shown(error, argument)).toContain(argument);
+    expect(shown(error, argument)).not.toContain('limit = 7');
+  });
+
+  test.each([
+    ['also a file that the error names', 'FileNotFoundError: /p/cart.csv', "path = PosixPath('/p/cart.csv')"],
+    ['also a value of which nothing was looked for', 'SyntaxError', "answer = {'trackingCode': 'CH-S-1'}"],
+  ])('%s', (_, error, argument) => {
+    expect(shown(error, argument)).not.toContain(argument);
+  });
 });

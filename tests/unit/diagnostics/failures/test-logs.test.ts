@@ -285,3 +285,10 @@ test('what the next command prints on the other stream is no log of a test', () 
   expect(output).toContain('Could not resolve');
   expect(output).not.toContain('soon');
 });
+
+test('a log that Jest prints below a file that has passed goes on below a line that counts attempts', () => {
+  const log = '    console.warn\n      [warn] 3 of 3 failed\n\n      > 2 | warn: (msg) => console.warn(msg)';
+  const { testLogs } = condensed(`PASS test/retry.test.js\n  ● Console\n\n${log}\n`);
+
+  expect(testLogs.map(({ spans }) => spans)).toEqual([[{ from: 3, to: 6 }]]);
+});
