@@ -124,7 +124,7 @@ describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
       `╰${'─'.repeat(58)}╯`,
       'LAST FEEDBACK',
       `✗ ${gate}`,
-      expect.stringMatching(/^exited with code 1, after \d+ ms$/),
+      expect.stringMatching(/^exited with code 1, after [\d.]+ m?s$/),
       expect.stringMatching(/^(?:just now|\d+ s ago), at iteration 1 of \.trellis\/tasks\/demo$/),
       '$ exit 1',
       '',
