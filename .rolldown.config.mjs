@@ -22,13 +22,17 @@ const requireBuiltins = {
       code.replaceAll(/\bimport\(('node:[^']+')\)/g, 'Promise.resolve().then(() => require($1))'),
   },
 };
-// The examples of the tables of rules are for their tests.
+// The names and the examples of the rows in the tables of rules are for their tests.
+const NAME = /(?:'[^'\n]+'|"[^"\n]+"|\b\w+): (?=\{\s*pattern:)/g;
+const EXAMPLE = /\bexample:\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`),?/g;
 const withoutExamples = {
   name: 'without-examples',
   transform: {
     filter: { id: /\/src\/diagnostics\/(?:[\w-]+\/)?[\w-]+\.ts$/, code: /\bexample:\s*['"`]/ },
-    handler: (code) =>
-      code.replaceAll(/\bexample:\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`),?/g, ''),
+    handler: (code) => {
+      let row = 0;
+      return code.replaceAll(EXAMPLE, '').replaceAll(NAME, () => `r${row++}: `);
+    },
   },
 };
 // The main file of jsonc-parser is UMD, whose require() no bundler can follow.

@@ -71,7 +71,7 @@ export const RULE_TEXTS: readonly (readonly string[])[] = [
   /* ocaml-step */ ["js_of_o","menhir","ocamlc","ocamlde","ocamlle","ocamlmk","ocamlop","ocamlya"],
   /* latexmk-note */ ["latexmk"],
   /* run-note */ [" -- pyt","cache:","critica","determi","disable","enabled","loaded ","output ","package","ran all","recover","running","snapsho","started","turbo "],
-  /* request-served */ [" http/","--> del","--> get","--> hea","--> opt","--> pat","--> pos","--> put","<-- del","<-- get","<-- hea","<-- opt","<-- pat","<-- pos","<-- put","delete ","get /","head /","options","patch /","post /","put /"],
+  /* request-served */ [" http/","delete ","get /","head /","options","patch /","post /","put /"],
   /* record-heading */ [" am "," pm "],
   /* connection */ ["accepte","closing"],
   /* program-of-tests */ [" host a","doctest","filters","randomn","run wit"],

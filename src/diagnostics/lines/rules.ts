@@ -424,7 +424,7 @@ export const RULES: readonly Rule[] = [
     // A server has done what was asked. The numbers are named, because lines that differ in others are read as one.
     'request-served': {
       pattern: new RegExp(
-        `"(?:${METHOD}) /\\S* HTTP/\\d(?:\\.\\d)?" (?:${SERVED})\\b|^(?:--> )?(?:${METHOD}) /\\S* (?:${SERVED})(?:$| [\\d.]+ ?m?s\\b)|^<-- (?:${METHOD}) /\\S*$`,
+        `"(?:${METHOD}) /\\S* HTTP/\\d(?:\\.\\d)?" (?:${SERVED})\\b|(?<=^(?:--> )?)(?:${METHOD}) /\\S* (?:${SERVED})(?:$| [\\d.]+ ?m?s\\b)|(?<=^<-- )(?:${METHOD}) /\\S*$`,
       ),
       example: '127.0.0.1 - - [27/Nov/2026:18:32:53 +0000] "GET /errors HTTP/1.1" 200 15 "-" "curl/7.88.1"',
     },
