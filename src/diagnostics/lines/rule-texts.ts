@@ -14,7 +14,6 @@ export const RULE_TEXTS: readonly (readonly string[])[] = [
   /* not-run-at-place */ [" › "],
   /* nothing-found */ [" valida","errors","issues","problem","warning"],
   /* tap-ok */ ["not ok","ok "],
-  /* failed-to-do */ ["failed "],
   /* passed-in-sbt */ ["[info]"],
   /* go-passed */ ["--- pas","--- ski"],
   /* googletest-passed */ [],

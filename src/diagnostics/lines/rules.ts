@@ -164,11 +164,6 @@ export const RULES: readonly Rule[] = [
       pattern: /^\s*(?:ok \d+\b|not ok\b.*# (?:TODO|SKIP)\b)/i,
       example: 'not ok 3 - fails # TODO',
     },
-    // One that is still to be done, as Perl says it once more.
-    'failed-to-do': {
-      pattern: /^\s*# {3}Failed \(TODO\) test\b/,
-      example: "#   Failed (TODO) test 'errors'",
-    },
     // Where ScalaTest, specs2 and MUnit run in sbt; one that failed has stars behind its name, or `==> X` before it.
     'passed-in-sbt': { pattern: /^\[info\] +[-+] (?!.*\*\*\*)/, example: '[info] - refuses an error' },
     'go-passed': { pattern: /^\s*--- (?:pass|skip)\b/i, example: '--- PASS: Error' },

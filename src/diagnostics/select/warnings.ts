@@ -23,8 +23,6 @@ const RULE =
   /^\s*\d+:\d+ +[a-z]+ {2}[a-z]\w*(?:-\w+)+ {2}\S|(?:\s{2}[@a-z][\w@-]*(?:\/[\w/-]+)?|\[-W[\w=+-]+\]|\([a-z]+(?:-[a-z]+)+\))$/;
 /** `⚠ eslint(no-console): Unexpected console statement.`, above its place. */
 const NAMED_RULE = /^\s*[^\w\s] [\w-]+\([\w/-]+\): /;
-/** Above what a linter has found, by how bad it is. */
-const LIST = /^(?:Errors|Warnings|Suggestions):$/;
 /** What a compiler adds to the error above. */
 const ADDITION = /\b(?:note|info|hint|help)\b/i;
 /** A warning is about the same as an error if they share so many words; those of compilers share some anyway. */
@@ -152,9 +150,9 @@ export function saysFailure(text: string): boolean {
   return FAILURE.test(text.replace(QUOTED, ''));
 }
 
-/** Whether a warning at a place, or a list of what was found, says only that the code there could be better. */
+/** Whether a warning at a place says only that the code there could be better. */
 function isOfLinter({ text }: Line): boolean {
-  if (NAMED_RULE.test(text) || LIST.test(text)) return true;
+  if (NAMED_RULE.test(text)) return true;
   return (namesPlace(text) || BELOW_FILE.test(text)) && RULE.test(text) && !ABSENT.test(text);
 }
 
