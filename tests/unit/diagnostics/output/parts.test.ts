@@ -283,20 +283,15 @@ describe('of several tasks', () => {
     expect(shown).toContain(`../ui/src/index.ts${said}`);
   });
 
-  test('the space of errors that another one has is for those that it has not', () => {
-    const long = (name: string) =>
-      `src/${name}.ts(8,32): error TS2769: No overload matches this call.\n${Array.from({ length: 8 }, (_, i) => `    Type '${name}${i}${'x'.repeat(150)}' is not assignable to type 'never'.`).join('\n')}`;
-    const shared = ['a', 'b', 'c'].map(long);
-    const own = Array.from(
-      { length: 12 },
-      (_, i) => `src/own${i}.ts(1,1): error TS2307: Cannot find module 'm${i}'.`,
-    );
-    const lines = (texts: readonly string[]) => texts.flatMap((text) => text.split('\n'));
+  test('where their excerpts do not fit, the errors that another one has, too, are counted all the same', () => {
+    const errors = (name: string) =>
+      Array.from({ length: 40 }, (_, i) => `src/${name}${i}.ts(1,1): error TS${i}: ${name.repeat(120)}${i}`);
     const shown = excerpt(
-      `${task('api:types', ...lines(shared))}${task('web:types', ...lines(shared), ...own)}`,
+      `${task('api:types', ERROR, ...errors('a'))}${task('web:types', ERROR, ...errors('b'))}`,
     );
 
-    for (const error of own) expect(shown).toContain(error);
+    expect(shown).toContain('web:types: … 1 error as above …');
+    expect(shown.split(ERROR)).toHaveLength(2);
   });
 
   test('one whose name is that of its package has no further line about that', () => {
