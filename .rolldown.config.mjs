@@ -25,8 +25,8 @@ const requireBuiltins = {
 // The names and the examples of the rows in the tables of rules are for their tests.
 const NAME = /(?:'[^'\n]+'|"[^"\n]+"|\b\w+): (?=\{\s*pattern:)/g;
 const EXAMPLE = /\bexample:\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`),?/g;
-const withoutExamples = {
-  name: 'without-examples',
+const withoutWordsOfRows = {
+  name: 'without-words-of-rows',
   transform: {
     filter: { id: /\/src\/diagnostics\/(?:[\w-]+\/)?[\w-]+\.ts$/, code: /\bexample:\s*['"`]/ },
     handler: (code) => {
@@ -76,7 +76,7 @@ export default defineConfig([
   {
     input: { main: 'src/cli/main.ts' },
     platform: 'node',
-    plugins: [requireBuiltins, withoutExamples, onlyAscii, inlineRuntime],
+    plugins: [requireBuiltins, withoutWordsOfRows, onlyAscii, inlineRuntime],
     resolve: libraries,
     external: [board],
     // What other chunks share with main stays in main, as additional exports.
@@ -129,7 +129,7 @@ export default defineConfig([
   {
     input: { index: 'src/index.ts' },
     platform: 'node',
-    plugins: [withoutExamples],
+    plugins: [withoutWordsOfRows],
     resolve: libraries,
     // Editors read the docstrings in the types.
     output: { dir: 'dist/library', format: 'esm', minify: true, comments: { jsdoc: false } },

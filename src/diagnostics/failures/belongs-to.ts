@@ -26,7 +26,7 @@ import { isFailedInTree } from './test-trees.ts';
 
 /** Plain lines directly below a headline that are taken for the rest of its message. */
 const MESSAGE_LINES = 3;
-/** Those of an assertion that has expected and actual values, and what the test says about them. */
+/** The same below the place of an assertion of GoogleTest. */
 const ASSERTION_LINES = 8;
 /** Further plain lines, besides indented ones, that are part of the message if a stack follows them. */
 const PARAGRAPH_LINES = 30;
@@ -67,7 +67,7 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
   const isSaidBelow = isAssertion || IN_FILE.test(headline.text);
   if (isBelow(open) && isSaidBelow && severity < SEVERITY.located) return true;
   if (line.ask(isNote)) return !isAfterBlank;
-  // The counts below a list of names, indented by one character in some runners.
+  // Counts, which bun indents by one character, say nothing of the test above.
   if (isAfterBlank && classification === 'summary' && indent <= open.indent + 1) return false;
   if (open.isUsage && hasTagOf(headline, whole, prefix)) return true;
   // What a compiler adds may be of no use, and further notes follow it.
@@ -148,7 +148,7 @@ export function endsMessage({ exceptionIndent, unsure }: OpenFailure, line: Clas
 
 /** What a bundler prints above what is wrong in a file. */
 const IN_FILE = /^ERROR in \S+(?: \d+:\d+(?:-\d+)*)?$/;
-/** Where an assertion of GoogleTest has failed; what the test says about it is at the end. */
+/** Where an assertion of GoogleTest has failed. Below are the values, and at the end what the test says about them. */
 const ASSERTION = /^(?:\S+(?::\d+|\(\d+\))|unknown file): Failure$/;
 
 /** Whether the next line is right below the headline. */

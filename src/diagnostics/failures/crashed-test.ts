@@ -46,7 +46,7 @@ export function crashedTestIn(outline: Outline, failures: readonly StoredFailure
   return isOutOfMemory ? tail.filter((line) => isBefore(line) && isRecord(line)).slice(-1) : [];
 }
 
-/** The panic of a goroutine ends all tests of its package: no result names the test that has started it. */
+/** A panic of a goroutine ends all tests of its package: no result names the test that started it. */
 const PANIC = /^panic: /;
 
 /** The lines of the tests that began right above a panic, if nothing else names them. */

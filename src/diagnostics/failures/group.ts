@@ -97,7 +97,7 @@ interface OnEitherStream {
   readonly command: RunningCommand;
 }
 
-/** Where an error is, as only the compiler of OCaml says it: no test that passes excuses that. */
+/** The place of an error, in the words of OCaml's compiler: no test that passes excuses it. */
 const OF_COMPILER = /^File ".*", lines? [\d-]+, characters \d/;
 
 /** Finds the failures among the lines of one channel: a stream, or one task's lines of it. */
@@ -113,7 +113,7 @@ export class FailureFinder {
   readonly #calls = new QuotedCalls();
   #isQuoted = false;
   #isExpected = false;
-  /** Whether the last line was about a test that is still to be done. */
+  /** Whether the last line was about the failure of a test that is still to be done. */
   #isToDo = false;
   #lead: Line[] = [];
   /** The last lines that are no part of a failure, in a ring. */

@@ -44,7 +44,7 @@ export function leadTo(above: readonly Line[], headline: string, indent: number)
   return above.slice(last + 1).filter(says);
 }
 
-/** What a test has logged in TAP is no heading of the next test; titles are noted as the start of a comment. */
+/** A comment in TAP, which a test may have logged, is no heading by its indentation. */
 const COMMENT = /^#\s/;
 /** Comments above a test. */
 const MAX_LOGGED = 3;

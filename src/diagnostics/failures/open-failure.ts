@@ -271,7 +271,7 @@ const PATH_LINE = /^\s+[|+<]/;
 /** What happens on it, not where it goes. */
 const EVENT = /\(\d+\) (?!entry to|following|\.{3}|calling|returning to)/;
 
-/** A step of such a path as a note, with its source below; that something is assumed to be null says why. */
+/** A step of such a path as a note, with its source below. That a value is assumed to be null says why. */
 const PATH_NOTE =
   /: note: (?:Assuming (?!.* is null$)|'[?|&]+' condition is |Loop condition |Taking (?:true|false) branch|Entering loop body|Entered call |Calling |Returning from |Left side of )/;
 

@@ -108,7 +108,7 @@ export class QuotedCalls {
   }
 }
 
-/** What was not found in a value, which shows what is there. */
+/** Something was not found in a collection: its value shows what is there. */
 const NOT_FOUND = /^E\s+(?:KeyError|IndexError)\b/;
 const COLLECTION = /^[\w.]+ += [[{]/;
 /** The value of an argument is a file: it may be the one that is wrong. */

@@ -110,7 +110,7 @@ export function passedWorkspacesIn(
   return isWrong ? new Set() : passed;
 }
 
-/** A runner of several scripts names the one that has failed. */
+/** How a runner of several scripts (npm-run-all) names the last one that has failed. */
 const FAILED_SCRIPT = /^ERROR: "([\w.:-]+)" exited with /;
 
 /** What a tool says at the end that has found nothing wrong. */
@@ -122,8 +122,8 @@ export function saysNothingWrong(said: string): boolean {
 }
 
 /**
- * The positions of scripts that have ended well, where another one has failed: their names, and what they have printed, in
- * which nothing was wrong.
+ * The positions of scripts that have ended well, where another one has failed: their names, and what they have printed. One
+ * has ended well if it has found nothing wrong, or if it ran after the last one that failed.
  */
 export function passedScriptsIn(
   lines: readonly Line[],
@@ -135,16 +135,12 @@ export function passedScriptsIn(
     wrong.flatMap(({ block: { headline } }) => (COMMAND_END.test(headline.text) ? headline.at : [])),
   );
   const faults = positionsOf(wrong);
-  const scripts: Line[][] = [];
-  let isOpen = false;
-  for (const line of lines) {
-    if (startsCommand(line.text)) scripts.push([]);
-    isOpen = (isOpen || startsCommand(line.text)) && !ends.has(line.at);
-    if (isOpen) scripts.at(-1)?.push(line);
-  }
-  // A runner names the last script that has failed.
+  const scripts = scriptsIn(lines).map((script) => {
+    const end = script.findIndex(({ at }) => ends.has(at));
+    return end === -1 ? script : script.slice(0, end);
+  });
   const end = lines.findLast(({ text }) => FAILED_SCRIPT.test(text))?.text ?? '';
-  const failed = scripts.findLastIndex(([title]) => title !== undefined && isOfFailed(title, end));
+  const failed = scripts.findLastIndex((script) => hasFailed(script, end));
   const isAfterFailed = (index: number) => failed !== -1 && index > failed;
   const passed = scripts.filter(
     (script, index) =>
@@ -154,19 +150,25 @@ export function passedScriptsIn(
   return new Set(passed.flat().map(({ at }) => at));
 }
 
-/** Whether a line is the name of the script that a runner says has failed. */
-function isOfFailed({ text }: Line, end: string): boolean {
-  const failed = FAILED_SCRIPT.exec(end)?.[1];
-  return failed !== undefined && startsCommand(text) && text.endsWith(` ${failed}`);
-}
-
 /** The lines of the script that has failed, below its name; all lines if it is not named, or not among them. */
 export function ofFailedScript(lines: readonly Line[], end: string): readonly Line[] {
-  const start = lines.findLastIndex((line) => isOfFailed(line, end));
-  if (start === -1) return lines;
-  const below = lines.slice(start + 1);
-  const next = below.findIndex(({ text }) => startsCommand(text));
-  return next === -1 ? below : below.slice(0, next);
+  return (
+    scriptsIn(lines)
+      .findLast((script) => hasFailed(script, end))
+      ?.slice(1) ?? lines
+  );
+}
+
+/** The lines of each script, from its name on. */
+function scriptsIn(lines: readonly Line[]): Line[][] {
+  const starts = lines.flatMap(({ text }, index) => (startsCommand(text) ? index : []));
+  return starts.map((start, index) => lines.slice(start, starts[index + 1]));
+}
+
+/** Whether a script is the one that the line of a runner names. */
+function hasFailed([title]: readonly Line[], end: string): boolean {
+  const failed = FAILED_SCRIPT.exec(end)?.[1];
+  return failed !== undefined && (title?.text.endsWith(` ${failed}`) ?? false);
 }
 
 /** The title of a step of a script. */

@@ -75,7 +75,7 @@ export class TaskResults<T extends Pending> {
     for (const reason of reasons) reason.severity = SEVERITY.failedTest;
     task.pending = [];
     task.failedAt = at;
-    // What a server has logged since the last result may be why: no later result excuses it.
+    // What a server has logged since the last result may be why the test failed: no later result excuses it.
     if (name === '') for (const logger of this.#loggers()) logger.pending = [];
     return reasons;
   }
@@ -171,7 +171,10 @@ export class TaskResults<T extends Pending> {
 }
 
 const NEVER = -1;
-/** In TAP, what a test has logged is a comment above its result: it is surely of the test that has passed. */
+/**
+ * The severity of what a test that has passed has logged, where that is sure: in TAP, it is a comment above the result. Other
+ * errors above a passed test may have come from elsewhere.
+ */
 export const NO_FAILURE = -1;
 
 function noteError<T extends Pending>({ errors }: Task<T>, at: number): void {

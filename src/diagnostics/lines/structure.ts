@@ -120,7 +120,7 @@ export const endsExpected = question(
   /^--$|^(?:Failures|There (?:was|were) .*):$|^ *\d+\) (?:Failure|Error):$/,
 );
 
-/** In TAP, a test that is still to be done has failed; what it says is a comment below. */
+/** A test of Perl that is still to be done has failed, as it should; the comments below say how. */
 export const startsToDo = question(/^\s*# {3}Failed \(TODO\) test\b/);
 export const isDetailInTap = question(/^\s*# {2,}\S/);
 

@@ -343,13 +343,13 @@ export class Condenser {
 const RUN_FAILED =
   /^(?:test result: FAILED\b|FAILED \((?:failures|errors)=|\s*Tests:?\s+[1-9]\d* failed|\s*[1-9]\d* failing\b|(?:#|ℹ) fail [1-9])/;
 
-/** The result of a program that runs tests, which CTest prints above what it has printed: its tests may pass, too. */
+/** The result of a program in CTest, which is above its output: some of its tests have passed. */
 const PROGRAM_FAILED = /^\s*\d+\/\d+ Test +#\d+: .*\*\*\*/;
 
-/** How a script names its next step; Go says in capital letters what a test does. */
+/** How a script names its next step. In capital letters, Go says what a test does: `=== RUN TestAdd`. */
 const STEP_TITLE = /^(?:==+>?|##+) (?![A-Z]+ )\S/;
 
-/** The title of a step, or between signs, a ruler, the end of a run, or the end of what the program before has printed. */
+/** The title of a step or between signs, a ruler, the end of a run, or the result of the next program. */
 function endsSection(text: string, classified: ClassifiedLine): boolean {
   if (classified.classification === 'failedTest') return PROGRAM_FAILED.test(text);
   if (STEP_TITLE.test(text)) return true;
