@@ -92,17 +92,6 @@ describe('where a runner of scripts names the last one that has failed', () => {
   });
 });
 
-test('the name of a failed test stands below what went wrong, and not in the list at the end', () => {
-  const failed = (i: number) =>
-    `error: expect(received).toBe(expected)\n\nExpected: ${i}\nReceived: 0\n\n      at a (/p/cart.test.ts:${i}:24)\n(fail) cart > adds ${i} [1.02ms]`;
-  const passed = Array.from({ length: 40 }, (_, i) => `(pass) cart > removes ${i} [0.01ms]`).join('\n');
-  const list = '(fail) cart > adds 1 [1.02ms]\n(fail) cart > adds 2 [1.02ms]\n\n 40 pass\n 2 fail';
-  const shown = excerpt(`${failed(1)}\n${passed}\n${failed(2)}\n${passed}\n\n2 tests failed:\n${list}\n`);
-
-  for (const name of ['adds 1', 'adds 2']) expect(shown.split(name)).toHaveLength(2);
-  expect(shown).toMatch(/cart\.test\.ts:2:24\)\n\(fail\) cart > adds 2/);
-});
-
 test('where a test of Perl has died, what passed before does not excuse why', () => {
   const died = [
     'journal entry has version 3 at /p/lib/Journal.pm line 38, <$fh> line 5.',
@@ -115,21 +104,6 @@ test('where a test of Perl has died, what passed before does not excuse why', ()
   expect(excerpt(`${passed}\n${died}\nt/journal.t .....\n${passed}\nResult: FAIL\n`)).toContain(
     'journal entry has version 3 at /p/lib/Journal.pm line 38, <$fh> line 5.\n\tJournal::decode',
   );
-});
-
-test('a step of a scenario that failed is shown below the steps before it, not the hooks', () => {
-  const scenario = [
-    '1) Scenario: Weekend pay # features/pay.feature:27',
-    '   ✔ Before # features/world.ts:23',
-    '   ✔ Given "Bryn" works Sunday from 10:00 to 16:00 # features/steps.ts:5',
-    '   ✖ Then the pay is 14760 # features/steps.ts:48',
-    '       AssertionError: 12300 !== 14760',
-    '   ✔ After # features/world.ts:27',
-  ].join('\n');
-  const shown = excerpt(`Failures:\n\n${scenario}\n\n31 scenarios (1 failed, 30 passed)\n`);
-
-  expect(shown).toContain('✔ Given "Bryn" works Sunday');
-  expect(shown).not.toContain('features/world.ts');
 });
 
 describe('errors of a server that was started for tests', () => {
@@ -150,74 +124,4 @@ describe('errors of a server that was started for tests', () => {
     const unhealthy = 'ERROR: service billing is not healthy after 3 s';
     expect(excerpt(`${unhealthy}\n== checks/docks.sh\n${passed}\n${failed}\n`)).toContain(unhealthy);
   });
-});
-
-describe('a failed test of GoogleTest that CTest has run', () => {
-  const test12 = (number: number, name: string, ...assertion: string[]) =>
-    [
-      ` ${number}/12 Test  #${number}: Cart.${name} ...........................***Failed    0.00 sec`,
-      'Running main() from ./googletest/src/gtest_main.cc',
-      '[==========] Running 1 test from 1 test suite.',
-      `[ RUN      ] Cart.${name}`,
-      ...assertion,
-      `[  FAILED  ] Cart.${name} (0 ms)`,
-      '[----------] Global test environment tear-down',
-      '[  PASSED  ] 0 tests.',
-      '[  FAILED  ] 1 test, listed below:',
-      `[  FAILED  ] Cart.${name}`,
-      '',
-      ' 1 FAILED TEST',
-      '',
-      `      Start  ${number + 1}: Cart.Next`,
-    ].join('\n');
-  const passed = Array.from(
-    { length: 200 },
-    (_, i) => `${i + 4}/203 Test #${i + 4}: Cart.Is${i} ........   Passed    0.00 sec`,
-  );
-  const near = [
-    'The difference between 1.0 and 2.0 is 1, which exceeds 0.1, where',
-    '1.0 evaluates to 1,',
-    '2.0 evaluates to 2, and',
-    '0.1 evaluates to 0.1.',
-    'rate of row 4',
-  ];
-  const shown = excerpt(
-    [
-      test12(1, 'Adds', '/p/a_test.cpp:14: Failure', ...near),
-      test12(2, 'Removes', 'unknown file: Failure', 'C++ exception with description "no item 7" thrown'),
-      test12(3, 'Totals', '/p/a_test.cpp:7: Failure', 'Failed', 'total not computed'),
-      ...passed,
-    ].join('\n'),
-  );
-
-  test.each(['Adds', 'Removes', 'Totals'])('is named: %s', (name) => {
-    expect(shown).toContain(`Cart.${name} ....`);
-  });
-
-  test('has all that its assertion says', () => {
-    expect(shown).toContain(near.join('\n'));
-    expect(shown).toContain('/p/a_test.cpp:7: Failure\nFailed\ntotal not computed');
-  });
-});
-
-test('what a test has logged as a comment in TAP is not shown if it has passed, also before a suite that has failed', () => {
-  const logged = '# shop: Error: ENOENT, scandir nowhere\n#     at async walk (file:///p/crawl.js:7:24)';
-  const failed =
-    '    not ok 2 - is broken\n      ---\n      error: |-\n        2 !== 1\n      ...\nnot ok 2 - shop check';
-  const passed = (i: number) => `    # Subtest: adds ${i}\n    ok ${i} - adds ${i}`;
-  const many = Array.from({ length: 200 }, (_, i) => passed(i)).join('\n');
-  const [crashes, ends] = ['    # Subtest: crashes\n    ok 6 - crashes', '    1..6'];
-
-  expect(excerpt(`${many}\n${logged}\n${crashes}\n${ends}\n${failed}\n`)).not.toContain('crawl.js');
-  expect(excerpt(`${many}\n${logged}\n${ends}\n${failed}\n`)).toContain('crawl.js');
-});
-
-test('what a failed test says while the tests run is left out if it is said again at the end', () => {
-  const message = 'expect(element).toHaveTextContent()\n\nExpected element to have text content:\n  2 of 3';
-  const state = ` ❯ a.test.tsx (4 tests | 1 failed) 299ms\n   × List > narrows 93ms\n     → ${message}\n`;
-  const many = Array.from({ length: 90 }, (_, i) => ` ✓ b${i}.test.tsx (4 tests) 299ms`).join('\n');
-  const end = ` FAIL  a.test.tsx > List > narrows\nError: ${message}\n ❯ a.test.tsx:15:19\n`;
-
-  expect(excerpt(`${state}${many}\n${end}`).split('2 of 3')).toHaveLength(2);
-  expect(excerpt(`${state}${many}\n${end.replace('2 of 3', '…')}`)).toContain('2 of 3');
 });

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { condensed } from '../../helpers/condensed.ts';
+
+const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+const PASSED = Array.from({ length: 200 }, (_, i) => `ok ${i} - adds ${i}`).join('\n');
+
+test('the name of a failed test stands below what went wrong, and not in the list at the end', () => {
+  const failed = (i: number) =>
+    `error: expect(received).toBe(expected)\n\nExpected: ${i}\nReceived: 0\n\n      at a (/p/cart.test.ts:${i}:24)\n(fail) cart > adds ${i} [1.02ms]`;
+  const passed = Array.from({ length: 40 }, (_, i) => `(pass) cart > removes ${i} [0.01ms]`).join('\n');
+  const list = '(fail) cart > adds 1 [1.02ms]\n(fail) cart > adds 2 [1.02ms]\n\n 40 pass\n 2 fail';
+  const shown = excerpt(`${failed(1)}\n${passed}\n${failed(2)}\n${passed}\n\n2 tests failed:\n${list}\n`);
+
+  for (const name of ['adds 1', 'adds 2']) expect(shown.split(name)).toHaveLength(2);
+  expect(shown).toMatch(/cart\.test\.ts:2:24\)\n\(fail\) cart > adds 2/);
+});
+
+test('a step of a scenario that failed is shown below the steps before it, not the hooks', () => {
+  const scenario = [
+    '1) Scenario: Weekend pay # features/pay.feature:27',
+    '   ✔ Before # features/world.ts:23',
+    '   ✔ Given "Bryn" works Sunday from 10:00 to 16:00 # features/steps.ts:5',
+    '   ✖ Then the pay is 14760 # features/steps.ts:48',
+    '       AssertionError: 12300 !== 14760',
+    '   ✔ After # features/world.ts:27',
+  ].join('\n');
+  const shown = excerpt(`Failures:\n\n${scenario}\n\n31 scenarios (1 failed, 30 passed)\n`);
+
+  expect(shown).toContain('✔ Given "Bryn" works Sunday');
+  expect(shown).not.toContain('features/world.ts');
+});
+
+describe('a failed test of GoogleTest that CTest has run', () => {
+  const test12 = (number: number, name: string, ...assertion: string[]) =>
+    [
+      ` ${number}/12 Test  #${number}: Cart.${name} ...........................***Failed    0.00 sec`,
+      'Running main() from ./googletest/src/gtest_main.cc',
+      '[==========] Running 1 test from 1 test suite.',
+      `[ RUN      ] Cart.${name}`,
+      ...assertion,
+      `[  FAILED  ] Cart.${name} (0 ms)`,
+      '[----------] Global test environment tear-down',
+      '[  PASSED  ] 0 tests.',
+      '[  FAILED  ] 1 test, listed below:',
+      `[  FAILED  ] Cart.${name}`,
+      '',
+      ' 1 FAILED TEST',
+      '',
+      `      Start  ${number + 1}: Cart.Next`,
+    ].join('\n');
+  const passed = Array.from(
+    { length: 200 },
+    (_, i) => `${i + 4}/203 Test #${i + 4}: Cart.Is${i} ........   Passed    0.00 sec`,
+  );
+  const near = [
+    'The difference between 1.0 and 2.0 is 1, which exceeds 0.1, where',
+    '1.0 evaluates to 1,',
+    '2.0 evaluates to 2, and',
+    '0.1 evaluates to 0.1.',
+    'rate of row 4',
+  ];
+  const shown = excerpt(
+    [
+      test12(1, 'Adds', '/p/a_test.cpp:14: Failure', ...near),
+      test12(2, 'Removes', 'unknown file: Failure', 'C++ exception with description "no item 7" thrown'),
+      test12(3, 'Totals', '/p/a_test.cpp:7: Failure', 'Failed', 'total not computed'),
+      ...passed,
+    ].join('\n'),
+  );
+
+  test.each(['Adds', 'Removes', 'Totals'])('is named: %s', (name) => {
+    expect(shown).toContain(`Cart.${name} ....`);
+  });
+
+  test('has all that its assertion says', () => {
+    expect(shown).toContain(near.join('\n'));
+    expect(shown).toContain('/p/a_test.cpp:7: Failure\nFailed\ntotal not computed');
+  });
+});
+
+test('what a test has logged as a comment in TAP is not shown if it has passed, also before a suite that has failed', () => {
+  const logged = '# shop: Error: ENOENT, scandir nowhere\n#     at async walk (file:///p/crawl.js:7:24)';
+  const failed =
+    '    not ok 2 - is broken\n      ---\n      error: |-\n        2 !== 1\n      ...\nnot ok 2 - shop check';
+  const passed = (i: number) => `    # Subtest: adds ${i}\n    ok ${i} - adds ${i}`;
+  const many = Array.from({ length: 200 }, (_, i) => passed(i)).join('\n');
+  const [crashes, ends] = ['    # Subtest: crashes\n    ok 6 - crashes', '    1..6'];
+
+  expect(excerpt(`${many}\n${logged}\n${crashes}\n${ends}\n${failed}\n`)).not.toContain('crawl.js');
+  expect(excerpt(`${many}\n${logged}\n${ends}\n${failed}\n`)).toContain('crawl.js');
+});
+
+test('what a failed test says while the tests run is left out if it is said again at the end', () => {
+  const message = 'expect(element).toHaveTextContent()\n\nExpected element to have text content:\n  2 of 3';
+  const state = ` ❯ a.test.tsx (4 tests | 1 failed) 299ms\n   × List > narrows 93ms\n     → ${message}\n`;
+  const many = Array.from({ length: 90 }, (_, i) => ` ✓ b${i}.test.tsx (4 tests) 299ms`).join('\n');
+  const end = ` FAIL  a.test.tsx > List > narrows\nError: ${message}\n ❯ a.test.tsx:15:19\n`;
+
+  expect(excerpt(`${state}${many}\n${end}`).split('2 of 3')).toHaveLength(2);
+  expect(excerpt(`${state}${many}\n${end.replace('2 of 3', '…')}`)).toContain('2 of 3');
+});
+
+test('a test of Perl that is still to be done is not shown, nor what it expected', () => {
+  const toDo = [
+    'not ok 9 - southern summer # TODO the southern garden',
+    "#   Failed (TODO) test 'southern summer'",
+    '#   at t/30-season.t line 10.',
+    "#          got: 'winter'",
+    "#     expected: 'summer'",
+  ].join('\n');
+  const failed = "#   Failed test 'imperial'\n#   at t/10-parser.t line 12.\n#          got: '24.5'";
+  const shown = excerpt(`${PASSED}\n${toDo}\n1..9\nok\n${PASSED}\n${failed}\nnot ok 10 - imperial\n`);
+
+  expect(shown).not.toMatch(/TODO|winter|summer/);
+  expect(shown).toContain(failed);
+});
+
+test('the title of a subtest that has passed is not shown, also behind a prefix', () => {
+  const subtests = (name: string, result: string) =>
+    `# Subtest: ${name}\n${result} 1 - ${name}\n  ---\n  duration_ms: 0.1\n  ...`;
+  const output = [
+    PASSED,
+    subtests('fails without a command', 'ok'),
+    subtests('adds', 'not ok'),
+    PASSED.replaceAll('adds', 'pays'),
+  ];
+  const prefixed = output.join('\n').replace(/^/gm, 'packages/cli test: ');
+
+  expect(excerpt(prefixed)).toContain('not ok 1 - adds');
+  expect(excerpt(prefixed)).not.toContain('without a command');
+});
+
+test('a failed row of a scenario outline is below its own name', () => {
+  const steps = (name: string) => `  ${name}\n    Given a shelf\n    When Ada borrows "Emma"\n`;
+  const passed = Array.from({ length: 40 }, (_, i) => steps(`Scenario Outline: Loan -- @1.${i}`)).join('\n');
+  const failed = `${steps('Scenario Outline: Periods -- @1.3')}      Assertion Failed: expected 9, got 16\n`;
+  const shown = excerpt(
+    `Feature: Loans\n${passed}\n  Scenario: All are out\n    Given a shelf\n${passed}\n${failed}\n`,
+  );
+
+  expect(shown).toContain('Scenario Outline: Periods -- @1.3');
+  expect(shown).not.toContain('All are out');
+});
+
+test('of a step with a table, the steps are shown before the rows', () => {
+  const rows = Array.from(
+    { length: 60 },
+    (_, i) => `       | 97801404491${i} | The Odyssey, part ${i} | ${i} |`,
+  );
+  const step = '   ✔ Given "Cleo" works Sunday # features/steps.ts:5';
+  const scenario = `1) Scenario: Pay # features/pay.feature:27\n   ✔ Given the staff: # features/steps.ts:3\n${rows.join('\n')}\n${step}\n   ✖ Then the pay is 14 # features/steps.ts:48\n       AssertionError: 12 !== 14\n`;
+  const others = Array.from({ length: 12 }, (_, i) =>
+    scenario.replace('1)', `${i + 2})`).replace('12 !==', `${i} !==`),
+  );
+
+  expect(excerpt(`Failures:\n\n${scenario}\n${others.join('\n')}`)).toContain(step);
+});
+
+test('an example is shown above what it should have printed', () => {
+  const example = '010     >>> moving_average([1, 2, 3, 4], 2)';
+  const section = [
+    '___ [doctest] stats.moving_average ___',
+    '006 Mean over a window; shorter at the start.',
+    '007 The window is trailing.',
+    '008 It is used by the report.',
+    '009 ',
+    example,
+    'Expected:\n    [1.0, 2.5]\nGot:\n    [1.0, 2.0]\n',
+    '/p/stats.py:10: DocTestFailure',
+  ].join('\n');
+
+  expect(excerpt(`${PASSED}\n=== FAILURES ===\n${section}\n`)).toContain(`${example}\nExpected:`);
+});
+
+test('where a linter is called on the next file, what it said of the last one ends', () => {
+  const call = (name: string) => `clang-tidy-14 --use-color -p=build /p/src/${name}.c`;
+  const error =
+    '/p/src/card.c:29:9: error: null pointer [core.NullDereference]\n    if (c->level > MAX) {\n        ^';
+  const suppressed = (n: number) =>
+    `${n} warnings generated.\nSuppressed ${n} warnings (${n} in non-user code).\n`;
+  const calls = ['config', 'events', 'queue']
+    .map((name, i) => `${suppressed(i + 419)}${call(name)}`)
+    .join('\n');
+  const shown = excerpt(
+    `${PASSED}\n${call('card')}\n${error}\n${calls}\n${PASSED}\nmake: *** [lint] Error 1\n`,
+  );
+
+  expect(shown).toContain('card.c:29:9');
+  expect(shown).not.toContain(call('config'));
+});
