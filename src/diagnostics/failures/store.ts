@@ -18,7 +18,7 @@ import {
   signatureOf,
   valuesOf,
 } from './failure.ts';
-import { lastAlike, saysNothingWrong } from './steps.ts';
+import { lastAlike } from './steps.ts';
 import { LINES_ABOVE_END, TaskResults } from './task-results.ts';
 
 /** Failures that are kept: the first of each severity, the first of each kind, the last of all. */
@@ -179,7 +179,7 @@ export class FailureStore {
       hasDetails(block) && (block.lines.at(-1)?.at ?? 0) >= headline.at - 1;
     const tag = tagOf(headline);
     const isFurther = this.#isFurtherEnd(headline.text);
-    const { reasons, lastLines, beganAt } = this.#results.ended(
+    const { reasons, lastLines } = this.#results.ended(
       task,
       headline.at,
       ({ block: { headline: above } }) =>
@@ -188,16 +188,10 @@ export class FailureStore {
     );
     for (const reason of reasons) this.#keep(reason);
     const above = lines.filter(({ at, priority }) => at < headline.at && priority === PRIORITY.code);
-    // A line about the end may name a command before the last one.
-    const began = above.some(({ at }) => at > beganAt) ? beganAt : -1;
-    const saysWhy = (line: Line) =>
-      !isFurther && line.at > began && tagOf(line) !== tag && maySayWhy(line.text);
+    const saysWhy = (line: Line) => !isFurther && tagOf(line) !== tag && maySayWhy(line.text);
     const why = lastLines > 0 ? lastAlike(above.slice(-lastLines).filter(saysWhy)) : [];
     const last = why.at(-1);
-    const isOfOthers = (line: Line) => line.at <= began || saysNothingWrong(withoutPrefix(line.text));
-    const dropped = above.filter(
-      (line, index) => !why.includes(line) && (index < above.length - LINES_ABOVE_END || isOfOthers(line)),
-    );
+    const dropped = above.slice(0, -LINES_ABOVE_END).filter((line) => !why.includes(line));
     if (!last) return { ...end, lines: lines.filter((line) => !dropped.includes(line)) };
     return {
       ...end,
@@ -280,7 +274,7 @@ function signatureIn(block: FailureBlock): string {
 /** Whether a line may say why a command failed. */
 function maySayWhy(text: string): boolean {
   const said = withoutPrefix(text);
-  return classify(said) === 'plain' && !isProgress(said) && !saysNothingWrong(said);
+  return classify(said) === 'plain' && !isProgress(said);
 }
 
 function tagOf({ text }: Line): string {

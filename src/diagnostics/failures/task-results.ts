@@ -39,8 +39,6 @@ interface Reasons<T> {
   readonly reasons: readonly T[];
   /** If it has printed no error, and no warning, so many of the lines that it printed last say why; otherwise 0. */
   readonly lastLines: number;
-  /** Where the command began; -1 if no line says so. */
-  readonly beganAt: number;
 }
 
 /** Applies the results of tasks to the failures printed before them: a reason for a failed test, or expected. */
@@ -107,7 +105,6 @@ export class TaskResults<T extends Pending> {
   ): Reasons<T> {
     const task = this.#task(name);
     const { pending, passedAt } = task;
-    const beganAt = task.isAnnounced ? task.beganAt : NEVER;
     // The line about the end may have come by the other stream, before what was printed next; a warning of a command before
     // this one is read late if its stream brought nothing since.
     const warnings = task.warnings.filter(
@@ -124,14 +121,14 @@ export class TaskResults<T extends Pending> {
     const last = recent.at(-1);
     const isOfEnd = last !== undefined && last.severity === SEVERITY.mentioned && isRightAbove(last);
     if (!isOfEnd && recent.some(({ severity }) => severity > SEVERITY.mentioned))
-      return { reasons: [], lastLines: 0, beganAt };
+      return { reasons: [], lastLines: 0 };
     const mentioned = recent
       .filter((stored) => stored.severity === SEVERITY.mentioned && mayBeReason(stored))
       .slice(-1);
     const reasons = mentioned.length > 0 || !isSilent ? mentioned : warnings;
     for (const reason of reasons) reason.severity = SEVERITY.thrown;
-    if (!isSilent || reasons.length > 0) return { reasons, lastLines: 0, beganAt };
-    return { reasons, lastLines: isShort ? Number.POSITIVE_INFINITY : LINES_ABOVE_END, beganAt };
+    if (!isSilent || reasons.length > 0) return { reasons, lastLines: 0 };
+    return { reasons, lastLines: isShort ? Number.POSITIVE_INFINITY : LINES_ABOVE_END };
   }
 
   /** Notes that something of the task has passed: the errors since its last result belonged to it, and were expected. */
