@@ -20,6 +20,8 @@ const ERROR = /^E(?:\s|$)/;
 const PLACE = /^\S+:\d+:(?: [\w.]+)?\s*$/;
 /** The place of a call, above its source. */
 const FRAME = /^\S+:\d+: in \S/;
+/** Between an exception and the next one of a chain, which has calls of its own. */
+const CHAINED = /^(?:The above exception was the direct cause|During handling of the above exception)/;
 /** Source that cannot be read: that of a compiled package. */
 const UNKNOWN = /^(?:>|\s)\s+\?{3}$/;
 
@@ -61,6 +63,7 @@ export class QuotedCalls {
       this.#called = this.#frame = undefined;
     }
     if (!this.#isSection) return undefined;
+    if (CHAINED.test(text)) this.#first = this.#last = [];
     const frame = this.#frame;
     this.#frame = undefined;
     if (frame && classified.indent > 0) {

@@ -189,3 +189,14 @@ test('where a linter is called on the next file, what it said of the last one en
   expect(shown).toContain('card.c:29:9');
   expect(shown).not.toContain(call('config'));
 });
+
+test('a failed test of pytest is named above its error, also if the name has a word for a warning or an error', () => {
+  const section = (name: string, at: number) =>
+    `_______________ ${name} _______________\n\n    def ${name}(caplog):\n${'        check(limit)\n'.repeat(200)}>       assert warn(${at}) == []\nE       AssertionError: assert [${at}] == []\n\ntests/test_limits.py:${at}: AssertionError\n------------------------------ Captured log call -------------------------------\nINFO     limits:limits.py:19 checked ${at}`;
+  const names = ['test_over', 'test_over_is_a_warning', 'test_far_over_is_an_error'];
+  const sections = names.map((name, at) => section(name, 10 * at + 9));
+  const shown = excerpt(`= FAILURES =\n${sections.join('\n')}\n= 3 failed, 60 passed in 0.12s =\n`);
+
+  for (const [at, name] of names.entries())
+    expect(shown).toMatch(new RegExp(`_ ${name} _(?:(?!___ )[^])*E +AssertionError: assert \\[${10 * at + 9}\\]`));
+});

@@ -99,6 +99,27 @@ test('the call of the test is shown, too, where frames of the project follow it'
   expect(text).toContain('>       pay(session, 12)\ntests/test_pay.py:9:\nshop/cart.py:50: in checkout');
 });
 
+test('the call of the test is that of the last exception of a chain, which the test has raised or passed on', () => {
+  const cause = [
+    'text = ""',
+    '',
+    '    def weigh(text):',
+    '        try:',
+    '>           return Decimal(text)',
+    'E           decimal.InvalidOperation: ConversionSyntax',
+    '',
+    'shop/scales.py:29: InvalidOperation',
+    '',
+    'The above exception was the direct cause of the following exception:',
+    '',
+  ];
+  const frames = ['shop/cart.py:50: in checkout', '    return self.scales.weigh(self.text)', BETWEEN];
+  const text = excerpt(outputOf(...cause, ...TEST, ...frames, ...OF_PACKAGE, ...THROWN, SITE));
+
+  expect(text).toContain('>       pay(session, 12)\ntests/test_pay.py:9:\nshop/cart.py:50: in checkout');
+  expect(text).toContain('decimal.InvalidOperation: ConversionSyntax');
+});
+
 describe('the arguments of the function that threw', () => {
   const rate = ["self = Tariff(code='EV-24')", 'at = <datetime object at 0x7f9e2f863410>', 'note = None', ''];
   const threw = (at: number) => [
