@@ -746,6 +746,11 @@ export const RULES: readonly Rule[] = [
       pattern: /\bRuntimeWarning: coroutine '.*' was never awaited$/,
       example: "/p/app.py:24: RuntimeWarning: coroutine 'Queue.put' was never awaited",
     },
+    // ShellCheck fails for all that it prints; it is told which levels to print.
+    'shellcheck-finding': {
+      pattern: /^\s*\^-+\^? SC\d+ \([a-z]+\): \S/,
+      example: '  ^--^ SC2086 (info): Double quote to prevent globbing and word splitting.',
+    },
   }),
   // Of D, whatever the message says.
   ...rules('thrown', {
@@ -972,6 +977,11 @@ export const RULES: readonly Rule[] = [
     'error-letter': {
       pattern: /^(?:\S.{0,100}: \((?:\w+\.)?[EF]\d+\) \S|[EF]\d+:? ['"A-Z]\S* \S)/,
       example: "shop.Order.total: (fields.E134) 'max_digits' must be at least 'decimal_places'.",
+    },
+    // What is wrong with it is below.
+    'invalid-file': {
+      pattern: /^\S*[\w-]\.\w+:? (?:is )?(?:invalid|not valid)\.?$/,
+      example: 'config/sites/selby.json invalid',
     },
     'bundler-error': {
       pattern: /^\s*(?:\[!\]|CMake Error\b)/i,
