@@ -30,7 +30,7 @@ const STAMP = formTable(/^/i, {
 
 /** In brackets, how bad it is, a result, a time or a share: said of the line itself. */
 const NO_NAME =
-  'error|err|exception|fail|info|warn|warning|debug|fatal|alert|emerg|crit|notice|note|trace|verbose|ok\\b|pass|run\\b|skip|started\\]|completed\\]|\\d+(?:[^\\da-z]|m?s\\]|[kmg]?i?b\\])|!|-{10}|\\s';
+  '(?:error|err|exception|fail(?:ed|ure)?|info|warn(?:ing)?|debug|fatal|alert|emerg(?:ency)?|crit(?:ical)?|notice|note|trace|verbose|ok|pass(?:ed)?|run|skip(?:ped)?)(?![\\w-])|(?:started|completed)\\]|\\d+(?:[^\\da-z]|m?s\\]|[kmg]?i?b\\])|!|-{10}|\\s';
 
 /** Between the time and the level of a record, the name in brackets is that of a thread. */
 const NO_THREAD = '(?<!\\d:\\d+[.,]\\d+ (?=\\[[^\\]]+\\] +(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL) ))';
@@ -113,9 +113,21 @@ const MAX_LOOKED_AT = 1000;
 const ANNOUNCED_BARE = /^(?:\[[\d:.,]+\] )?([\w:.-]+) > @?[\w./-]+@\d\S* \1$/;
 const BARE = /^(\[[\d:.,]+\] )?([\w:.-]+)(?= |$) ?/;
 
-/** Writes the names of projects that were announced as tags: `web: boom` is `[web] boom`, and so is `web boom`. */
+/** A name before a tab, as GNU Parallel puts it before each line; of a blank line, it is left alone. Go has results there. */
+const BEFORE_TAB = new RegExp(
+  `^(${STAMP.anyForm}?)(?!(?:fail|pass|ok)(?:\\t|$))([a-z@][\\w./:@-]*)(\\t|$)`,
+  'i',
+);
+
+/**
+ * Writes the names of projects that were announced as tags: `web: boom` is `[web] boom`, and so are `web boom` and
+ * `web<tab>boom`. The last was announced if `web` was also alone on a line: in a table, it is not.
+ */
 export class AnnouncedProjects {
   readonly #names = new Set<string>();
+  readonly #alone = new Set<string>();
+  readonly #beforeTab = new Set<string>();
+  #hasTabs = false;
   readonly #bareNames = new Set<string>();
   readonly #seen = new Set<string>();
   #lookedAt = 0;
@@ -140,6 +152,9 @@ export class AnnouncedProjects {
     const [start = '', time = '', bare] = this.haveBareNames ? (BARE.exec(text) ?? []) : [];
     if (bare !== undefined && this.#bareNames.has(bare))
       return `${time}[${bare}] ${text.slice(start.length)}`;
+    const [before = '', stamp, column, tab] = BEFORE_TAB.exec(text) ?? [];
+    if (column !== undefined && this.#isTag(column, tab === '\t'))
+      return `${stamp}[${column}] ${text.slice(before.length)}`.trimEnd();
     const name = NAMED.exec(text)?.[1];
     if (name === undefined) return undefined;
     const rest = text.slice(name.length + 1);
@@ -156,13 +171,20 @@ export class AnnouncedProjects {
     return isKnown;
   }
 
+  #isTag(name: string, hasTab: boolean): boolean {
+    const names = hasTab ? this.#beforeTab : this.#alone;
+    if (!names.has(name) && names.size < MAX_PROJECTS && this.#lookedAt++ < MAX_LOOKED_AT) names.add(name);
+    this.#hasTabs ||= this.#alone.has(name) && this.#beforeTab.has(name);
+    return this.#hasTabs && this.#beforeTab.has(name);
+  }
+
   #add(name: string | undefined): void {
     if (name !== undefined && this.#names.size < MAX_PROJECTS) this.#names.add(name);
   }
 }
 
 export function mayBeTagged(text: string): boolean {
-  return NAMED.test(text);
+  return NAMED.test(text) || BEFORE_TAB.test(text);
 }
 
 /** Whether a line may be the command of a script, also behind its name. */

@@ -20,7 +20,12 @@ const time = (i: number) => new Date(Date.UTC(2026, 10, 23, 10) + 37 * i).toISOS
 test.each([
   ['the prefix of a task', behind(() => 'web:test: ')],
   ['the number of a task', behind(() => '[0] ')],
+  ['a name that starts with a word for a result', behind(() => '[passes] ')],
   ['a time before each line', behind((i) => `${time(i)} `)],
+  [
+    'a time, and a name before a tab',
+    (output: string) => behind((i) => `${time(i)} web\t`)(`\n> test\n${output}`),
+  ],
   [
     'the lines of make',
     (output: string) => `node test.js\n${output}\nmake: *** [Makefile:12: test] Error 1\n`,
@@ -38,4 +43,11 @@ test.each([
 
   const names = lost.map(({ why, re }) => `${why}: ${re}`).join('\n');
   expect(lost.length, names).toBeLessThanOrEqual(0.02 * all.length);
+});
+
+test('the first column of a table is no prefix, and neither is a result of Go', () => {
+  const table = 'lamp\t3\ndesk\t4\nFAIL\tshop/cart\t0.01s\nFAIL\n';
+  const shown = excerptText(excerptOf(condensed(table), 5300, { hung: false }));
+
+  expect(shown).toBe(table.trimEnd());
 });
