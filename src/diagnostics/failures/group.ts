@@ -296,6 +296,10 @@ export class FailureFinder {
   ): boolean | undefined {
     // What follows a pointer to a manual, such as the stack, is about the error above it.
     if (classified.severity < SEVERITY.tagged && classified.ask(pointsElsewhere)) return drop(open, line);
+    if (open.page.read(line.text) === 'form') {
+      open.blanks = 0;
+      return drop(open, line);
+    }
     if (open.unsure.length === 0 && belongsTo(open, line, classified))
       return this.#append(open, line, classified, template);
     if (endsMessage(open, classified)) return this.#appendUnsure(open, line, classified, template);

@@ -22,6 +22,7 @@ import {
   startsUsage,
 } from '../lines/structure.ts';
 import { bestLines, charactersIn, type FailureLine, type Line, PRIORITY, type Priority } from './failure.ts';
+import { RenderedPage } from './rendered-page.ts';
 import { dropNameOf } from './shown-frames.ts';
 
 /** A failure with more than this is cut to the best of its lines, and far enough: cutting it at each line takes long. */
@@ -88,6 +89,7 @@ export interface OpenFailure {
   candidates: number;
   /** The indentation of a further one, as long as the lines are about it. */
   candidateIndent: number | undefined;
+  readonly page: RenderedPage;
   /** Its last lines are the steps of a path through the code, or one of them as a note. */
   isPath: boolean;
   isPathNote: boolean;
@@ -119,6 +121,7 @@ export function openFailure(block: OpenFailure['block'], line: Line, indent: num
     hasRepeats: false,
     candidates: 0,
     candidateIndent: undefined,
+    page: new RenderedPage(),
     isPath: false,
     isPathNote: false,
   };

@@ -71,3 +71,17 @@ describe.each([
     expect(shown).toContain(below.trimEnd().split('\n')[0]);
   });
 });
+
+test('of a long page, the names of the elements that have the role are shown, and no other names', () => {
+  const element = (name: string) => `  Name "${name}":\n  <button\n    type="submit"\n  />\n\n`;
+  const names = Array.from({ length: 80 }, (_, i) => `Robin ${'x'.repeat(i)}`);
+  const page = PAGE.replace('combobox:\n\n', `option:\n\n${names.map(element).join('')}  button:\n\n`);
+  const shown = excerpt(
+    ` FAIL  src/picker.test.tsx > picks a customer\n${page} ❯ query node_modules/@testing-library/dom/dist/query.js:76:38\n ❯ src/picker.test.tsx:53:29\n`,
+  );
+
+  expect(shown).toContain('button:\n\n  Name "Customer":\n');
+  expect(shown).not.toContain('Robin');
+  expect(shown).toContain('Could not load');
+  expect(shown).toContain(' ❯ src/picker.test.tsx:53:29');
+});
