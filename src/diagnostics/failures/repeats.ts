@@ -89,7 +89,7 @@ export function withoutRepeats<L extends Line>(
 
 /** A shorter reason may be that of two tests by chance. */
 const MIN_REASON = MIN_REPEATED;
-/** From so many tests on, their number is shown. */
+/** From so many tests on, one says for all why they failed. */
 const MIN_COMMON = 3;
 
 /**
@@ -172,7 +172,8 @@ export function withCommonReasons(lines: readonly Line[], failures: readonly Sto
     lines.filter((line) => line.text === text).length ===
     others.filter((line) => line.text === text).length + 1;
   const common = [...reasons.values()].filter(
-    ({ first, others }) => isOnlyPrint(first, others) && timesOf(first) >= MIN_COMMON,
+    ({ first, others }) =>
+      isOnlyPrint(first, others) && timesOf(first) >= (others.length === 0 ? 2 : MIN_COMMON),
   );
   const redundant = new Set(common.flatMap(({ others }) => others));
   const firsts = new Set(common.map(({ first }) => first));

@@ -125,6 +125,16 @@ test('what made several tests fail is shown once, with their number', () => {
   for (const text of ['✗ adds', '✗ pays', 'cart.test.js:9:5', '✗ counts']) expect(shown).toContain(text);
 });
 
+test('what made two tests fail is shown with their number where only one of them says it', () => {
+  const code = '      at src/cart.test.js:3:5\n'.repeat(3);
+  const shown = excerpt(
+    `${failed('adds', REFUSED, code)}${'✓ counts\n'.repeat(400)}${failed('pays', REFUSED, code)}${'x\n'.repeat(400)}`,
+  );
+
+  expect(shown.match(/the browser was not found/g)).toHaveLength(1);
+  expect(shown).toContain(`${REFUSED} (×2)`);
+});
+
 test.each([
   ['two tests fail', failed('adds', REFUSED) + failed('pays', REFUSED), 2],
   [
