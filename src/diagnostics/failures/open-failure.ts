@@ -361,12 +361,13 @@ export function withPriority({ at, text, prefix }: Line, priority: Priority): Fa
   return prefix === undefined ? { at, text, priority } : { at, text, prefix, priority };
 }
 
-/** Whether a line underlines the headline, as a title. */
+/** Whether a line underlines the headline, as a title: a warning is none, and what is below its ruler is something else. */
 export function isUnderline(
-  { block: { headline, lines }, blanks }: OpenFailure,
+  { block: { headline, lines, severity }, blanks }: OpenFailure,
   line: ClassifiedLine,
 ): boolean {
-  return blanks === 0 && lines.at(-1)?.at === headline.at && line.ask(separatorIn)?.title === '';
+  const isTitle = severity > SEVERITY.warning && blanks === 0 && lines.at(-1)?.at === headline.at;
+  return isTitle && line.ask(separatorIn)?.title === '';
 }
 
 /** Whether the last line ends the details of a result in TAP. Deeper dots are a gap in a diff. */

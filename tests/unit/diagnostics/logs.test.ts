@@ -103,3 +103,14 @@ test('steps of three programs by turns that lead to an error are shown once each
 
   expect(shown.split('Started a session')).toHaveLength(2);
 });
+
+test('the report of a sanitizer, between rulers, is no part of the warning that the program has logged before', () => {
+  const { failures } = condensed(
+    '[warn] header: crc 886e, expected cfbd\n=================================================================\n==15827==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602000000040\n    #0 0x562a36bce2e2 in push src/ring.c:30\n',
+  );
+
+  expect(failures.map(({ block }) => block.headline.text.slice(0, 16))).toEqual([
+    '[warn] header: c',
+    '==15827==ERROR: ',
+  ]);
+});
