@@ -220,7 +220,10 @@ const ADDRESS = /\b0x[\da-f]+\b/gi;
 /** Compares values: a number in it is no address. */
 const COMPARES = /[!=]=|\b(?:expected|got|actual|received|want(?:ed)?)\b/i;
 
-/** A text without what differs from run to run: times, addresses, temporary paths. */
+/** A port that the system has chosen: Linux takes one from 32768 on, by default. */
+const CHOSEN_PORT = /(\b(?:127\.0\.0\.1|localhost|0\.0\.0\.0)|\[::1?\]):(?:3[2-9]|[45]\d|6[0-5])\d{3}\b/g;
+
+/** A text without what differs from run to run: times, addresses, ports, temporary paths. */
 export function normalized(text: string): string {
   return (COMPARES.test(text) ? withoutTemporary(text) : withoutTemporary(text).replace(ADDRESS, '…'))
     .replace(/\b\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds|m)\b/g, '…')
@@ -228,6 +231,7 @@ export function normalized(text: string): string {
       /\b(?:\d{4}-\d\d-\d\d(?:[T ](?=\d\d:))?)?(?:\d{1,2}:\d\d:\d\d(?:[.,]\d+)?Z?\b)|\b\d{4}-\d\d-\d\d\b/g,
       '…',
     )
+    .replace(CHOSEN_PORT, '$1:…')
     .replace(/\b((?:pid|port|worker)\b|(?:retry|retries|attempts?)[a-z]*"?)[ :=]+\d+/gi, '$1 …')
     .replace(/\s+/g, ' ')
     .trim();

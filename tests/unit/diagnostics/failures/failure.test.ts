@@ -3,6 +3,18 @@ import { normalized } from '../../../../src/diagnostics/failures/failure.ts';
 
 test.each([
   ['an address differs from run to run', 'Cart<0x7f3a> is empty', 'Cart<0x7f3b> is empty', true],
+  [
+    'a port that the system has chosen differs from run to run',
+    'Get "http://127.0.0.1:44841/fares": EOF',
+    'Get "http://127.0.0.1:40123/fares": EOF',
+    true,
+  ],
+  [
+    'a port of a service does not',
+    'connect ECONNREFUSED 127.0.0.1:5432',
+    'connect ECONNREFUSED 127.0.0.1:5433',
+    false,
+  ],
   ['a number of the base 16 that is compared does not', 'reads: 0 != 0xfe', 'reads: 0 != 0xfd', false],
   [
     'one that was expected does not',
