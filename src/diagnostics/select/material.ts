@@ -285,19 +285,23 @@ function loggedBelow(failures: readonly StoredFailure[]): (stored: StoredFailure
   };
 }
 
-/** Where the project uses a template. */
+/** Where a template is used. */
 const USED_HERE = /^\S+:\d+:\d+:\s+required from here$/;
+/** An error in a header of a library. */
+const IN_HEADER = /^\S*\/include\/\S+:\d+:\d+: error: /;
 
-/** Whether a failure is what a compiler finds in a library for the same use of a template as the error above. */
+/** Whether a failure is what a compiler finds in a header of a library for the use of it that the error above is about. */
 function cascadesIn(failures: readonly StoredFailure[]): (stored: StoredFailure) => boolean {
   const uses = new Set<string>();
   const cascades = new Set<FailureBlock>();
   let last: string | undefined;
   for (const { severity, block } of failures) {
-    if (severity !== SEVERITY.located || !isExternalPlace(block.headline.text)) continue;
-    last = block.lines.find(({ text }) => USED_HERE.test(text))?.text ?? last;
+    if (severity !== SEVERITY.located) continue;
+    const isInHeader = IN_HEADER.test(block.headline.text) && isExternalPlace(block.headline.text);
+    const use = block.lines.find(({ text }) => USED_HERE.test(text) && !isExternalPlace(text))?.text;
+    last = use ?? (isInHeader ? last : block.headline.text);
     if (last === undefined) continue;
-    if (uses.has(last)) cascades.add(block);
+    if (isInHeader && uses.has(last)) cascades.add(block);
     uses.add(last);
   }
   return ({ block }) => cascades.has(block);

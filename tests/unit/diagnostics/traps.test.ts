@@ -1524,6 +1524,11 @@ describe('an excerpt does not show', () => {
       'no type T1',
     ],
     [
+      'what a compiler finds in the headers of a library for an error of the project',
+      `${LONG}\nsrc/cart.cc:5:43: error: use of deleted function ‘T’\n${many(3, (i) => `/usr/include/c++/12/hash.h:${i}:50: error: use of deleted function ‘U${i}’`)}`,
+      'U1',
+    ],
+    [
       'the command that a package manager has run for each package',
       `${LONG}\n ERROR  cart@1.0.0 test: \`node --test\`\nExit status 1\nError: boom\n`,
       'Exit status',
