@@ -223,7 +223,8 @@ export const RULES: readonly Rule[] = [
     },
     'passed-at-end': {
       pattern: new RegExp(
-        `^${NO_FAILED_TEST}(?!.*\\s(?:FAIL|TIMEOUT|ERROR)\\s).*(?<!(?:^|[^.\\w])\\d+\\s)\\b(?:PASSED|XFAIL|SKIPPED)\\b(?:\\s*[[(].*|:?\\s*)$`,
+        // Node.js has left out lines of a diff that are the same.
+        `^${NO_FAILED_TEST}(?!\\s*\\+ actual - expected )(?!.*\\s(?:FAIL|TIMEOUT|ERROR)\\s).*(?<!(?:^|[^.\\w])\\d+\\s)\\b(?:PASSED|XFAIL|SKIPPED)\\b(?:\\s*[[(].*|:?\\s*)$`,
         'i',
       ),
       example: 'tests/test_a.py::test_error PASSED [ 4%]',
