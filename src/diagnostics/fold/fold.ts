@@ -24,7 +24,12 @@ import {
 import { prefixOf, taskOf, withoutPrefix } from '../lines/prefix.ts';
 import { withoutGeneralAdvice, withoutRepeatedAdvice } from './advice.ts';
 import { withoutDeepMembers, withoutRecordsAgain, withoutSaidMembers } from './members.ts';
-import { withoutDecorators, withoutEvidentValues, withoutListedSections } from './pytest.ts';
+import {
+  withoutBareErrors,
+  withoutDecorators,
+  withoutEvidentValues,
+  withoutListedSections,
+} from './pytest.ts';
 import {
   withoutAnnotations,
   withoutInnerMessages,
@@ -78,6 +83,7 @@ const SAID_BEFORE: readonly Step[] = [
   // it, so these go last.
   ofEachTask(withoutDecorators),
   withoutEvidentValues,
+  ofEachTask(withoutBareErrors),
   withoutContext,
   withoutQuotedAgain,
   withoutUnderlines,

@@ -48,6 +48,14 @@ export function withoutDecorators(lines: readonly Line[]): Line[] {
   });
 }
 
+const BARE_ERROR = /^E$/;
+
+/** Without the blank lines of an error's message between lines that were left out, and at its end. */
+export function withoutBareErrors(lines: readonly Line[]): Line[] {
+  const isMessage = (line: Line | undefined) => line !== undefined && /^E\s+\S/.test(line.text);
+  return lines.filter((line, index) => !BARE_ERROR.test(line.text) || isMessage(lines[index + 1]));
+}
+
 /** Where a value in an assertion is from. */
 const VALUE = /^E\s+\+\s+(?:where|and)\s+(.+?) = (.+)$/;
 /** A function, or an object without its value. */

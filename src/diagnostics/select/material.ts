@@ -38,9 +38,11 @@ import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
 import { isExternalPlace } from '../lines/stack-frames.ts';
 import {
   isPlacePointer,
+  isTestTitle,
   isTraceback,
   isUnittestTitle,
   namesLine,
+  namesPlace,
   treatsWarningsAsErrors,
 } from '../lines/structure.ts';
 import type { Findings } from '../output/condenser.ts';
@@ -100,6 +102,7 @@ function findMaterial(findings: Findings): Material {
   const isCascade = cascadesIn(reported);
   const isLoggedBelow = loggedBelow(reported);
   const isPlacedAgain = placedAgainIn(reported);
+  const isRaisedAgain = raisedAgainIn(reported);
   const isMinorAgain = minorAgainIn(reported);
   const { all, head, unique, tail } = findings.outline;
   const passedInTrees = passedInTreesIn(all ?? []);
@@ -110,6 +113,7 @@ function findMaterial(findings: Findings): Material {
     stored.severity === NO_FAILURE ||
     passedInTrees.has(stored.block.headline.at) ||
     isPlacedAgain(stored) ||
+    isRaisedAgain(stored) ||
     isMinorAgain(stored.block.headline) ||
     isCascade(stored) ||
     isLoggedBelow(stored);
@@ -237,6 +241,28 @@ function placedAgainIn(failures: readonly StoredFailure[]): (stored: StoredFailu
     places.add(place);
   }
   return ({ block }) => again.has(block);
+}
+
+/** What an exception says, in pytest. */
+const RAISED = /^E\s+(\S.*)$/;
+
+/** Whether a package has raised what is raised again, with the same words, by the last exception of the test's chain. */
+function raisedAgainIn(failures: readonly StoredFailure[]): (stored: StoredFailure) => boolean {
+  const lasts = new Map<string, FailureBlock>();
+  const keyOf = ({ headline, lines }: FailureBlock) => {
+    const test = lines.find(({ text }) => isTestTitle(text))?.at;
+    const said = RAISED.exec(headline.text)?.[1];
+    return test === undefined || said === undefined ? undefined : `${test} ${said}`;
+  };
+  for (const { block } of failures) {
+    const key = keyOf(block);
+    if (key !== undefined) lasts.set(key, block);
+  }
+  return ({ block }) => {
+    const key = keyOf(block);
+    const isLast = key === undefined || lasts.get(key) === block;
+    return !isLast && !block.lines.some(({ text }) => namesPlace(text));
+  };
 }
 
 /** Findings of one rule of a linter: so many are shown of more, beside an error that is worse. */

@@ -80,3 +80,16 @@ test('an example in a text has its place', () => {
     /\[doctest\] shop\.cart\.total ___\n.*Got:\n {4}3\n\/p\/shop\/cart\.py:43: DocTestFailure/s,
   );
 });
+
+test('what a package has raised is shown once, at the call of the test, without the blank lines of its message', () => {
+  const message =
+    'E       AssertionError: expected call not found.\nE       Expected: send(7)\nE       Actual: send(n=7)\n';
+  const notes = 'E       \nE       pytest introspection follows:\nE       \nE       Args:\n';
+  const again = '\nDuring handling of the above exception, another exception occurred:\n\n';
+  const ofMock = `    def check(*args):\n>       raise AssertionError(text)\n${message}\n/usr/lib/python3.11/unittest/mock.py:933: AssertionError\n`;
+  const ofTest = `    def test_sends():\n>       send.assert_called_with(7)\n${message}${notes}\ntests/test_a.py:40: AssertionError`;
+  const shown = of(report(section('test_sends', ofMock + again + ofTest), failed('test_other', 5)));
+
+  expect(shown.match(/expected call not found/g)).toHaveLength(1);
+  expect(shown).toContain('E       Actual: send(n=7)\ntests/test_a.py:40: AssertionError');
+});
