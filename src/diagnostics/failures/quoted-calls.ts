@@ -1,6 +1,6 @@
 import type { ClassifiedLine } from '../lines/classify.ts';
 import { isExternalPlace } from '../lines/stack-frames.ts';
-import { separatorIn } from '../lines/structure.ts';
+import { isChained, separatorIn } from '../lines/structure.ts';
 import { type FailureLine, type Line, PRIORITY, type StoredFailure } from './failure.ts';
 
 /** Where the section of a test begins, for pytest and pytest-sugar. */
@@ -20,8 +20,6 @@ const ERROR = /^E(?:\s|$)/;
 const PLACE = /^\S+:\d+:(?: [\w.]+)?\s*$/;
 /** The place of a call, above its source. */
 const FRAME = /^\S+:\d+: in \S/;
-/** Between an exception and the next one of a chain, which has calls of its own. */
-const CHAINED = /^(?:The above exception was the direct cause|During handling of the above exception)/;
 /** Source that cannot be read: that of a compiled package. */
 const UNKNOWN = /^(?:>|\s)\s+\?{3}$/;
 
@@ -63,7 +61,8 @@ export class QuotedCalls {
       this.#called = this.#frame = undefined;
     }
     if (!this.#isSection) return undefined;
-    if (CHAINED.test(text)) this.#first = this.#last = [];
+    // The next exception has calls of its own.
+    if (classified.ask(isChained)) this.#first = this.#last = [];
     const frame = this.#frame;
     this.#frame = undefined;
     if (frame && classified.indent > 0) {

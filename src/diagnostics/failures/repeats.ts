@@ -6,8 +6,10 @@ import { isFrame } from '../lines/stack-frames.ts';
 import {
   introducesNext,
   isCaret,
+  isChained,
   isDetail,
   isItem,
+  isTraceback,
   isValue,
   namesPlace,
   separatorIn,
@@ -185,9 +187,6 @@ export function withCommonReasons(lines: readonly Line[], failures: readonly Sto
 /** A service that runs a command again if it fails. */
 const RETRY = /^(?!\s).*\b(?:[Rr]etry(?:ing)?|[Aa]ttempt),? #?\d+ ?(?:of|\/) ?\d+\b|^Attempt \d+ failed\b/;
 
-/** Between two exceptions of a chain, and above their frames. */
-const CHAIN = /^(?:Traceback \(most recent|(?:The above exception was|During handling of the above) )/;
-
 /** Without what a further attempt prints again, also with other numbers, unless these are what is wrong. */
 export function withoutRetries(lines: readonly Line[]): Line[] {
   const start = lines.findIndex(({ text }) => RETRY.test(text));
@@ -201,7 +200,8 @@ export function withoutRetries(lines: readonly Line[]): Line[] {
     return !seen.has(key) && seen.add(key);
   };
   return lines.filter(
-    (line, index) => isNew(line) || index < start || line.text === '' || CHAIN.test(line.text),
+    (line, index) =>
+      isNew(line) || index < start || line.text === '' || isChained(line.text) || isTraceback(line.text),
   );
 }
 

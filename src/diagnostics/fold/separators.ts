@@ -8,6 +8,7 @@ import { isFrame } from '../lines/stack-frames.ts';
 import {
   indentOf,
   introducesNext,
+  isChained,
   isIntroduction,
   isItem,
   isValue,
@@ -139,6 +140,7 @@ function isEmpty({ at, text }: Line, next: Line | undefined): boolean {
   if (LIST.test(text)) return !next || next.at - at > REACH;
   const title = separatorIn(said)?.title;
   if (title && FAILURES.test(title)) return next !== undefined && next.at - at <= REACH + 1 && names(next);
+  if (isChained(said)) return !next || Boolean(separatorIn(withoutPrefix(next.text))?.title);
   const classification = classificationOf(text);
   if (classification !== 'plain' && classification !== 'chatter') return false;
   if (title) return !next || endsSection(said, withoutPrefix(next.text));

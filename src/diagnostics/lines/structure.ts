@@ -242,6 +242,11 @@ export const isMember = question(/^\s+"[\w-]+": ?(?:[^{[]+|\[[^{[\]]*\],?)$/);
 /** The members of an expanded record below a text of several lines, up to its end. */
 export const isRestOfRecord = question(/^\s*"[\w$-]+":.*\}$/);
 
+/** Between two exceptions of a chain, in Python. */
+export const isChained = question(
+  /^(?:The above exception was the direct cause|During handling of the above exception)\b/,
+);
+
 /** The name of the test that the lines below are about, where it is on a line of its own. */
 export const namesTest = question(
   /^\s*(?:test(?: ?case)?|scenario(?: outline| template)?|example): +\S|^lein test :only \S/i,

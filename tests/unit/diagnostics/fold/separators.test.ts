@@ -71,8 +71,17 @@ test.each([
   ['a title', '====== test session starts ======'],
   ['words', 'Stack backtrace:'],
   ['an item', '* Try:'],
+  ['the first of two exceptions', 'The above exception was the direct cause of the following exception:'],
 ])('a heading with nothing below it is left out at the end: %s', (_, heading) => {
   expect(kept(ERROR, heading)).toEqual([ERROR]);
+});
+
+test('between two exceptions, a line that says so stays only above the second one', () => {
+  const chained = 'During handling of the above exception, another exception occurred:';
+  const title = '_______ test_adds _______';
+
+  expect(kept(chained, 109, title, ERROR)).toEqual([title, ERROR]);
+  expect(kept(title, chained, 109, ERROR)).toEqual([title, chained, ERROR]);
 });
 
 test.each([
