@@ -69,7 +69,7 @@ export const RULE_TEXTS: readonly (readonly string[])[] = [
   /* run-place */ ["analyzi","call re","compili","cover s","experim","fetchin","full te","logs sa","perform","running","test su","this ru","verifyi"],
   /* ocaml-step */ ["js_of_o","menhir","ocamlc","ocamlde","ocamlle","ocamlmk","ocamlop","ocamlya"],
   /* latexmk-note */ ["latexmk"],
-  /* run-note */ [" -- pyt","cache:","critica","determi","disable","enabled","loaded ","output ","package","ran all","recover","running","snapsho","started","turbo "],
+  /* run-note */ ["cache:","critica","determi","disable","enabled","loaded ","output ","package","ran all","recover","running","snapsho","started","turbo "],
   /* request-served */ [" http/","delete ","get /","head /","options","patch /","post /","put /"],
   /* record-heading */ [" am "," pm "],
   /* connection */ ["accepte","closing"],

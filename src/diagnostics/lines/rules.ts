@@ -414,7 +414,7 @@ export const RULES: readonly Rule[] = [
     // What a runner notes of the run as a whole.
     'run-note': {
       pattern:
-        /^(?:Loaded suite \S+|Started)$|^\[gw\d+\] \w+ -- Python \d|^\s*(?:Snapshots: +0 \w+|Determining test suites to run\.*|Ran all test suites\b.*\.|(?:Critical path:?|Recoverable time:|Cache:) +=? *[\d.,/]+ ?(?:m?s|sec(?:onds)?|hit)\b.*|Output of \d+ successful tasks were not shown\b.*)$|^\s+• (?:turbo \d\S*|Packages in scope: .*|Running \S.* in \d+ packages|Remote caching (?:disabled|enabled))$/,
+        /^(?:Loaded suite \S+|Started)$|^\s*(?:Snapshots: +0 \w+|Determining test suites to run\.*|Ran all test suites\b.*\.|(?:Critical path:?|Recoverable time:|Cache:) +=? *[\d.,/]+ ?(?:m?s|sec(?:onds)?|hit)\b.*|Output of \d+ successful tasks were not shown\b.*)$|^\s+• (?:turbo \d\S*|Packages in scope: .*|Running \S.* in \d+ packages|Remote caching (?:disabled|enabled))$/,
       example: 'Ran all test suites matching /errors/i.',
     },
     // A server has done what was asked. The numbers are named, because lines that differ in others are read as one.

@@ -79,6 +79,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '◇ Test "shows an error" started.',
   ],
   summary: [
+    '  Parse errors: No plan found in TAP output',
     'Chrome 120 (Linux): Executed 64 of 64 (1 FAILED) (0.2 secs / 0.086 secs)',
     '3 errors, 2 warnings',
     '  1 failing',
@@ -92,6 +93,13 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '{"level":"info","msg":"1 failed, 41 passed"}',
   ],
   chatter: [
+    '[info ] reading the last file',
+    'Dubious, test returned 1 (wstat 256, 0x100)',
+    '  Non-zero exit status: 1',
+    'Running org.shop.ErrorTest',
+    'Testsuite: org.shop.ErrorTest',
+    '  3/12 src/errors.test.ts 1.2 s X',
+    '[gw0] linux -- Python 3.11.2 /usr/bin/python3',
     '[doctest] doctest version is "2.4.9"',
     '[doctest] run with "--help" for options',
     '- exit code: 1',
@@ -285,6 +293,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '[3/4] adds numbers: FAILED',
   ],
   located: [
+    'unknown file: Failure',
     "E3012 'abc' is not of type 'integer'",
     "<class 'shop.A'>: (admin.E108) The value of 'list_display[1]' refers to 'total'",
     '?: (urls.E007) The custom view is no callable.',
@@ -366,7 +375,13 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '{"level":"dpanic","ts":1795365699.6,"msg":"boom"}',
     'ld.lld: error: undefined symbol: foo',
   ],
-  mentioned: ['3 missing INFO fields', "    throw new Error('boom')"],
+  mentioned: [
+    '3 missing INFO fields',
+    "    throw new Error('boom')",
+    '  + actual - expected ... Lines skipped',
+    'attempt 1 of 3 failed',
+    '2026-11-28 03:49:15,361 failed to reach the station',
+  ],
   warning: [
     ' 1:11  information  errors-latest  The latest version is not used.',
     ' 1:11  hint  errors-latest  The latest version is not used.',
