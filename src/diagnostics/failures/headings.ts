@@ -18,6 +18,10 @@ const STEP_OF_SCENARIO = /^\s+(?:✔ )?(?:Given|When|Then|And|But) \S/;
 /** TeX prints what it was reading above the error. */
 const RUNAWAY = /^Runaway \w+\?$/;
 
+/** What was found in the file that is named above: where, and how bad it is. */
+const ROW_OF_FILE = /^\s*\d+:\d+(?:-\d+:\d+)?\s+(?:error|warning)\s/;
+const FILE = /^[\w@.+~/\\-]*\w\.[A-Za-z]\w{0,7}$/;
+
 /**
  * The lines right above a headline that lead to it: more indented ones, a pointer into code, one that introduces it, the
  * members of the same object.
@@ -38,6 +42,7 @@ export function leadTo(above: readonly Line[], headline: string, indent: number)
     isCode(text) ||
     isInstantiation(text) ||
     (isNearest && (introducesNext(text) || isPlaceOnly(text))) ||
+    (isNearest && ROW_OF_FILE.test(headline) && FILE.test(text)) ||
     (isMember(headline) && isMember(text));
   const last = above.findLastIndex((line, index) => !leads(line, index === above.length - 1));
   const says = ({ text }: Line) => !isExternalFrame(text) && (isCode(text) || !isProgress(text));

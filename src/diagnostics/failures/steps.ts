@@ -150,6 +150,25 @@ export function passedScriptsIn(
   return new Set(passed.flat().map(({ at }) => at));
 }
 
+/** A runner of several scripts (npm-run-all) that runs the next one, too, after one that has failed. */
+const GOES_ON = /^> (?:run-[sp]|npm-run-all2?) (?:.* )?(?:-c|--continue-on-error)(?: |$)/;
+
+/**
+ * The positions of scripts that may have failed for what they warn of: the runner has gone on after each, and names the last
+ * one that failed only.
+ */
+export function warnedScriptsIn(
+  lines: readonly Line[],
+  failures: readonly StoredFailure[],
+): ReadonlySet<number> {
+  if (!lines.some(({ text }) => GOES_ON.test(text))) return new Set();
+  const faults = positionsOf(failures.filter(({ severity }) => severity > SEVERITY.warning));
+  const warned = scriptsIn(lines).filter(
+    (script) => !script.some(({ at, text }) => faults.has(at) || saysNothingWrong(text)),
+  );
+  return new Set(warned.flat().map(({ at }) => at));
+}
+
 /** The lines of the script that has failed, below its name; all lines if it is not named, or not among them. */
 export function ofFailedScript(lines: readonly Line[], end: string): readonly Line[] {
   return (

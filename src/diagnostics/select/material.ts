@@ -16,7 +16,7 @@ import { spareArgumentsIn } from '../failures/quoted-calls.ts';
 import { emptyOfPagesIn } from '../failures/rendered-page.ts';
 import { type SameReasons, sameReasonsIn } from '../failures/repeats.ts';
 import { saidFramesIn, throwingSourceIn } from '../failures/shown-frames.ts';
-import { passedScriptsIn, passedWorkspacesIn } from '../failures/steps.ts';
+import { passedScriptsIn, passedWorkspacesIn, warnedScriptsIn } from '../failures/steps.ts';
 import { NO_FAILURE } from '../failures/task-results.ts';
 import { withTestLogs } from '../failures/test-logs.ts';
 import {
@@ -70,7 +70,7 @@ export const materialOf = rememberedOf(findMaterial);
 
 function findMaterial(findings: Findings): Material {
   const { failures: reported, isOfOthers } = withTestLogs(
-    withMinorEnds(reportedIn(findings)),
+    withMinorEnds(withWarnedScripts(reportedIn(findings), findings.outline.all ?? [])),
     findings.testLogs,
     findings.tallies.get(SEVERITY.failedTest)?.count ?? 0,
   );
@@ -201,6 +201,17 @@ function reportedIn({ failures, outline, warningsFailedAt }: Findings): readonly
   const isRaised = (stored: StoredFailure) =>
     isWarning(stored) && stored.block.headline.text.startsWith(tag) && meant.includes(stored);
   return failures.map((stored) => (isRaised(stored) ? { ...stored, severity: SEVERITY.thrown } : stored));
+}
+
+/** With what a linter has found as errors, where it may be why its script has failed. */
+function withWarnedScripts(
+  failures: readonly StoredFailure[],
+  lines: readonly Line[],
+): readonly StoredFailure[] {
+  const warned = warnedScriptsIn(lines, failures);
+  const isRaised = (stored: StoredFailure) =>
+    isWarning(stored) && warned.has(stored.block.headline.at) && namesLine(stored.block.headline.text);
+  return failures.map((stored) => (isRaised(stored) ? { ...stored, severity: SEVERITY.located } : stored));
 }
 
 /**

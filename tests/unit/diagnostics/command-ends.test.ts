@@ -87,6 +87,33 @@ describe('where a runner of scripts names the last one that has failed', () => {
     expect(shown).not.toContain('Linting');
   });
 
+  describe('what a script before it warns of', () => {
+    const warned = script(
+      'docs',
+      ...filler,
+      'docs/boats.md',
+      '14:34-14:64 warning The name of the boat is too long  name-length  lint',
+      '',
+      ...filler,
+      '⚠ 1 warning',
+    );
+    const output = (runner: string) =>
+      `${script('check').replace('check-tool', runner)}\n${linted}\n${warned}\n${unused}\n${end}\n`;
+    const unused = script(
+      'unused',
+      ...filler,
+      'b.css',
+      '  3:3  ✖  Unknown property "colr"  property-no-unknown',
+    );
+
+    test.each(['run-s -c css docs unused', 'npm-run-all --continue-on-error css docs unused'])(
+      'is shown below its file where %s goes on after each',
+      (runner) => {
+        expect(excerpt(output(runner))).toContain('docs/boats.md\n14:34-14:64 warning The name of the boat');
+      },
+    );
+  });
+
   test('a script that is not named has failed too if an error is in its lines', () => {
     expect(excerpt(`${linted}\n${unlisted}\n${script('last', 'Error: boom')}\n${end}\n`)).toContain('boom');
   });

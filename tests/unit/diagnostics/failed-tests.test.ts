@@ -198,5 +198,47 @@ test('a failed test of pytest is named above its error, also if the name has a w
   const shown = excerpt(`= FAILURES =\n${sections.join('\n')}\n= 3 failed, 60 passed in 0.12s =\n`);
 
   for (const [at, name] of names.entries())
-    expect(shown).toMatch(new RegExp(`_ ${name} _(?:(?!___ )[^])*E +AssertionError: assert \\[${10 * at + 9}\\]`));
+    expect(shown).toMatch(
+      new RegExp(`_ ${name} _(?:(?!___ )[^])*E +AssertionError: assert \\[${10 * at + 9}\\]`),
+    );
+});
+
+test('that a value is assumed to be null is shown of the path to an error, and no other value', () => {
+  const note = (at: number, value: string) =>
+    `/p/src/a.c:${at}:7: note: Assuming '${value}\n    if (n)\n        ^`;
+  const path = Array.from({ length: 40 }, (_, i) => note(i, `n' is ${i}`)).join('\n');
+  const shown = excerpt(
+    `${PASSED}\n/p/src/a.c:90:9: error: null pointer [core.NullDereference]\n${path}\n${note(80, "card' is null")}\n`,
+  );
+
+  expect(shown).toContain("80:7: note: Assuming 'card' is null");
+  expect(shown).not.toContain("'n' is 3");
+});
+
+test.each([
+  [
+    'Leiningen',
+    'lein test :only shop.cart-test/adds',
+    '\nFAIL in (adds) (cart_test.clj:9)\nexpected: (= 3 2)\n',
+  ],
+  [
+    'dune',
+    'File "test/dune", line 2, characters 7-11:\n   cart alias test/runtest (exit 1)',
+    'Fatal error: exception Stdlib.Exit\n',
+  ],
+])('the program or the test that %s names above what went wrong is shown with it', (_, title, failed) => {
+  const shown = excerpt(`${PASSED}\n\n${title}\n${failed}${PASSED.replaceAll('adds', 'pays')}`);
+
+  expect(shown).toContain(title.split('\n').at(-1));
+});
+
+test('what a linter could repair of its warnings is not shown where a later command has failed', () => {
+  const warnings =
+    '/p/src/cart.js\n  3:1  warning  Unexpected console statement  no-console\n\n✖ 1 problem (0 errors, 1 warning)\n  0 errors and 1 warning potentially fixable with the `--fix` option.\n';
+  const shown = excerpt(
+    `${warnings}\n${PASSED}\nsrc/cart.ts(3,5): error TS2322: Type 'string' is not assignable.\n${PASSED}`,
+  );
+
+  expect(shown).toContain('TS2322');
+  expect(shown).not.toContain('potentially fixable');
 });

@@ -1519,6 +1519,11 @@ describe('an excerpt does not show', () => {
       'Assuming',
     ],
     [
+      'which way an operator with a condition goes on such a path',
+      `${LONG}\nsrc/a.c:9:10: error: use of memory after it is released\nsrc/a.c:3:7: note: '?' condition is false\n    3 |   n ? 1 : 2;\n      |   ^\nsrc/a.c:5:3: note: Memory is released\n`,
+      'condition is',
+    ],
+    [
       'what a compiler finds in a library for the same use of a template after the first error',
       `${LONG}\n${many(3, (i) => `/usr/include/c++/12/sort.h: In instantiation of ‘T${i}’:\nsrc/cart.cc:5:43:   required from here\n/usr/include/c++/12/sort.h:${i}:50: error: no type T${i}`)}`,
       'no type T1',
