@@ -337,6 +337,12 @@ describe('a target that make could not make', () => {
     expect(shown).toContain('docs/index.rst:6: WARNING: no such document');
   });
 
+  test('is shown with a value above it, which is no command either', () => {
+    const tests = `pytest -q tests\nE       ValueError: not a weight\npath = PosixPath('/p/harvest-2023.csv')\nE       ImportFailed: cannot read\nmake: *** [Makefile:5: test] Error 1\n`;
+
+    expect(excerpt(`${tests}${output()}`)).toContain('ValueError: not a weight');
+  });
+
   test('is shown with all above it, where make has called itself, and the lines may be mixed', () => {
     expect(failedParts(condensed(output('make[1]')))).toEqual([]);
   });
