@@ -22,6 +22,9 @@ const RUNAWAY = /^Runaway \w+\?$/;
 const ROW_OF_FILE = /^\s*\d+:\d+(?:-\d+:\d+)?\s+(?:error|warning)\s/;
 const FILE = /^[\w@.+~/\\-]*\w\.[A-Za-z]\w{0,7}$/;
 
+/** The name of what a paragraph is about. */
+const NAME = /^\s+[\w@./*-]+(?: [\w()./-]+){0,2}$/;
+
 /**
  * The lines right above a headline that lead to it: more indented ones, a pointer into code, one that introduces it, the
  * members of the same object.
@@ -30,6 +33,8 @@ const FILE = /^[\w@.+~/\\-]*\w\.[A-Za-z]\w{0,7}$/;
  */
 export function leadTo(above: readonly Line[], headline: string, indent: number): Line[] {
   if (above.length === 0) return [];
+  const [first] = above;
+  if (above.length === 1 && first && indentOf(first.text) === indent && NAME.test(first.text)) return [first];
   const isOnlyPlace = isSyntaxError(headline);
   const place = above.findIndex(({ text }) => isPlaceOnly(text) && (isOnlyPlace || introducesNext(text)));
   if (place !== -1) return above.slice(place);

@@ -126,9 +126,10 @@ test('the title of a subtest that has passed is not shown, also behind a prefix'
     PASSED.replaceAll('adds', 'pays'),
   ];
   const prefixed = output.join('\n').replace(/^/gm, 'packages/cli test: ');
+  const shown = excerpt(`${PASSED.replace(/^/gm, 'packages/web test: ')}\n${prefixed}`);
 
-  expect(excerpt(prefixed)).toContain('not ok 1 - adds');
-  expect(excerpt(prefixed)).not.toContain('without a command');
+  expect(shown).toContain('not ok 1 - adds');
+  expect(shown).not.toContain('without a command');
 });
 
 test('a failed row of a scenario outline is below its own name', () => {
@@ -241,4 +242,17 @@ test('what a linter could repair of its warnings is not shown where a later comm
 
   expect(shown).toContain('TS2322');
   expect(shown).not.toContain('potentially fixable');
+});
+
+test('the name of what a paragraph is about is shown above what is wrong with it', () => {
+  const size = (name: string, said: string) =>
+    `  ${name}\n  ${said}\n  Size limit: 300 B\n  Size:       350 B\n`;
+  const passed = Array.from({ length: 60 }, (_, i) =>
+    size(`entry ${i}`, `Package size is ${i} B less than limit`),
+  );
+  const shown = excerpt(
+    `${passed.join('\n')}\n${size('bearing', 'Package size limit has exceeded by 50 B')}\n${passed.join('\n')}\nERROR: "size" exited with 1.\n`,
+  );
+
+  expect(shown).toContain('  bearing\n  Package size limit has exceeded');
 });
