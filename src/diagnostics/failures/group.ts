@@ -364,8 +364,9 @@ export class FailureFinder {
   ): OpenFailure {
     const above = this.#headings.above(indent, lead[0] ?? line);
     const lines: FailureLine[] = [];
-    if (this.#task === '' && severity >= SEVERITY.thrown)
-      for (const announced of this.#command.announced()) lines.push(withPriority(announced, PRIORITY.detail));
+    if (this.#task === '' && (severity >= SEVERITY.thrown || endsCommand(line.text)))
+      for (const announced of this.#command.announced(line.text))
+        lines.push(withPriority(announced, PRIORITY.detail));
     const step = this.#stepOf(line, lead[0] ?? line, severity);
     if (step) lines.push(withPriority(step, PRIORITY.detail));
     for (const heading of [...this.#directories.of(line), ...above])

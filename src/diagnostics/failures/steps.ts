@@ -217,8 +217,13 @@ export class RunningCommand {
     } else if (isBelow && (isName || COMMAND.test(line.text))) this.#lines.push(detached(line));
   }
 
-  /** How it was announced, once: the first failure in it needs that. */
-  announced(): readonly Line[] {
+  /**
+   * How it was announced, once: the first failure in it needs that.
+   *
+   * @param headline of the failure: a runner may name the script that has failed, which may be an earlier one
+   */
+  announced(headline: string): readonly Line[] {
+    if (FAILED_SCRIPT.test(headline) && !hasFailed(this.#lines, headline)) return [];
     const areSeveral = this.#count > 1 || this.#lines.some(({ text }) => SEVERAL.test(text));
     return areSeveral ? this.#lines.splice(0) : [];
   }
