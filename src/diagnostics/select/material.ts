@@ -33,6 +33,7 @@ import {
   saidDiffIn,
   secondValuesIn,
 } from '../fold/said-twice.ts';
+import { withoutPrefix } from '../lines/prefix.ts';
 import { rememberedOf } from '../lines/remembered.ts';
 import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
 import { isExternalPlace } from '../lines/stack-frames.ts';
@@ -114,6 +115,7 @@ function findMaterial(findings: Findings): Material {
     passedInTrees.has(stored.block.headline.at) ||
     isPlacedAgain(stored) ||
     isRaisedAgain(stored) ||
+    isOfSubtests(stored) ||
     isMinorAgain(stored.block.headline) ||
     isCascade(stored) ||
     isLoggedBelow(stored);
@@ -252,6 +254,13 @@ function placedAgainIn(failures: readonly StoredFailure[]): (stored: StoredFailu
     places.add(place);
   }
   return ({ block }) => again.has(block);
+}
+
+/** A suite of Node.js of which only its tests, above, have failed. */
+const OF_SUBTESTS = /^\s*failureType: 'subtestsFailed'$/;
+
+function isOfSubtests({ block }: StoredFailure): boolean {
+  return block.lines.some(({ text }) => OF_SUBTESTS.test(withoutPrefix(text)));
 }
 
 /** What an exception says, in pytest. */

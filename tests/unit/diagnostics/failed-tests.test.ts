@@ -256,3 +256,23 @@ test('the name of what a paragraph is about is shown above what is wrong with it
 
   expect(shown).toContain('  bearing\n  Package size limit has exceeded');
 });
+
+test('a suite of Node.js is not shown beside its tests, if nothing else in it has failed', () => {
+  const record = (indent: string, name: string, type: string, error: string) =>
+    [
+      `not ok 1 - ${name}`,
+      '  ---',
+      '  duration_ms: 4.5',
+      `  location: '/p/test/rink.test.js:${name.length}:1'`,
+      `  failureType: '${type}'`,
+      `  error: '${error}'`,
+      "  code: 'ERR_TEST_FAILURE'",
+      '  ...',
+    ].join(`\n${indent}`);
+  const tests = `    ${record('    ', 'plans', 'testCodeFailure', 'no slot is free')}\n    1..1`;
+  const output = `${PASSED}\n# Subtest: rink\n    # Subtest: plans\n${tests}\n${record('', 'rink', 'subtestsFailed', '1 subtest failed')}\n${PASSED.replaceAll('adds', 'pays')}\n1..401\n# fail 2\n`;
+  const shown = excerpt(output);
+
+  expect(shown).toContain("error: 'no slot is free'");
+  expect(shown).not.toContain('not ok 1 - rink');
+});
