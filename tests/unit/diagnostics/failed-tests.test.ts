@@ -270,7 +270,7 @@ test('a suite of Node.js is not shown beside its tests, if nothing else in it ha
       '  ...',
     ].join(`\n${indent}`);
   const tests = `    ${record('    ', 'plans', 'testCodeFailure', 'no slot is free')}\n    1..1`;
-  const output = `${PASSED}\n# Subtest: rink\n    # Subtest: plans\n${tests}\n${record('', 'rink', 'subtestsFailed', '1 subtest failed')}\n${PASSED.replaceAll('adds', 'pays')}\n1..401\n# fail 2\n`;
+  const output = `${PASSED}\n# Subtest: rink\n${PASSED.replace(/^/gm, '    ')}\n# TypeError: no slot\n#     at plan (file:///p/src/plan.js:19:36)\n    # Subtest: plans\n${tests}\n${record('', 'rink', 'subtestsFailed', '1 subtest failed')}\n${PASSED.replaceAll('adds', 'pays')}\n1..401\n# fail 2\n`;
   const shown = excerpt(output);
 
   expect(shown).toContain("error: 'no slot is free'");
