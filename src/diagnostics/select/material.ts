@@ -104,6 +104,7 @@ function findMaterial(findings: Findings): Material {
   const isLoggedBelow = loggedBelow(reported);
   const isPlacedAgain = placedAgainIn(reported);
   const isRaisedAgain = raisedAgainIn(reported);
+  const isSuite = suitesIn(reported);
   const isMinorAgain = minorAgainIn(reported);
   const { all, head, unique, tail } = findings.outline;
   const passedInTrees = passedInTreesIn(all ?? []);
@@ -115,7 +116,7 @@ function findMaterial(findings: Findings): Material {
     passedInTrees.has(stored.block.headline.at) ||
     isPlacedAgain(stored) ||
     isRaisedAgain(stored) ||
-    isOfSubtests(stored) ||
+    isSuite(stored) ||
     isMinorAgain(stored.block.headline) ||
     isCascade(stored) ||
     isLoggedBelow(stored);
@@ -261,6 +262,12 @@ const OF_SUBTESTS = /^\s*failureType: 'subtestsFailed'$/;
 
 function isOfSubtests({ block }: StoredFailure): boolean {
   return block.lines.some(({ text }) => OF_SUBTESTS.test(withoutPrefix(text)));
+}
+
+/** Whether a failure is a suite, beside a test that has failed. */
+function suitesIn(failures: readonly StoredFailure[]): (stored: StoredFailure) => boolean {
+  const isTest = (stored: StoredFailure) => stored.severity === SEVERITY.failedTest && !isOfSubtests(stored);
+  return failures.some(isTest) ? isOfSubtests : () => false;
 }
 
 /** What an exception says, in pytest. */
