@@ -749,7 +749,7 @@ export const RULES: readonly Rule[] = [
     },
     // ShellCheck fails for all that it prints; it is told which levels to print.
     'shellcheck-finding': {
-      pattern: /^\s*\^-+\^? SC\d+ \([a-z]+\): \S/,
+      pattern: /^\s*\^-+\^? SC\d+ \((?:warning|info|style)\): \S/,
       example: '  ^--^ SC2086 (info): Double quote to prevent globbing and word splitting.',
     },
   }),
@@ -831,6 +831,10 @@ export const RULES: readonly Rule[] = [
     'marked-error': {
       pattern: /^\s*[✗✘×✖❌⨯✕]\s*(?:\[ERROR\]|error(?=\s.*\s[a-z]+(?:[-/][a-z]+)+$))\s+\S/,
       example: '⨯ error Dependency zod has multiple versions. multiple-versions',
+    },
+    'shellcheck-error': {
+      pattern: /^\s*\^-+\^? SC\d+ \(error\): \S/,
+      example: '  ^--^ SC2045 (error): Iterating over ls output is fragile. Use globs.',
     },
     'error-at-end': {
       pattern: /^\s*\S*\w:\d+(?::\d+)?:? .*\[error(?:\/[\w@/-]+)?\]$/i,
