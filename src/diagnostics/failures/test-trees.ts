@@ -56,14 +56,13 @@ const RESULT = /^(\s*)(not )?ok \d+ - (.*?)(?: # (?:SKIP|TODO)\b.*)?$/;
 
 /** The positions of the titles of tests in TAP that have passed. @param all an output's lines */
 export function passedSubtestsIn(all: readonly Line[]): number[] {
-  const lines = all.map(({ at, text }) => ({ at, text: withoutPrefix(text) }));
-  const results = lines.flatMap(({ text }) => {
+  const results = all.flatMap(({ text }) => {
     const [, indent = '', not, name] = RESULT.exec(text) ?? [];
     return name === undefined ? [] : { test: indent + name, hasPassed: not === undefined };
   });
   const failed = new Set(results.flatMap(({ test, hasPassed }) => (hasPassed ? [] : test)));
   const passed = new Set(results.flatMap(({ test, hasPassed }) => (hasPassed ? test : [])));
-  return lines.flatMap(({ at, text }) => {
+  return all.flatMap(({ at, text }) => {
     const [, indent = '', name = ''] = SUBTEST.exec(text) ?? [];
     return passed.has(indent + name) && !failed.has(indent + name) ? at : [];
   });

@@ -28,7 +28,7 @@ const DETAIL = formTable(/^\s*/i, {
     example: "    Types of property 'grain' are incompatible.",
   },
   'the stack below': {
-    pattern: /(?:when\b.{1,60}\bstack|Error termination\. Backtrace)(?=:$)/,
+    pattern: /when\b.{1,60}\bstack(?=:$)/,
     example: 'When it was thrown, the stack:',
   },
   'another name': { pattern: /(?:did you mean|instead of|referenced by|in:)\b/, example: 'Did you mean: x' },

@@ -181,8 +181,8 @@ test('where a linter is called on the next file, what it said of the last one en
   const suppressed = (n: number) =>
     `${n} warnings generated.\nSuppressed ${n} warnings (${n} in non-user code).\n`;
   const calls = ['config', 'events', 'queue']
-    .map((name, i) => `${suppressed(i + 419)}${call(name)}`)
-    .join('\n');
+    .map((name, i) => `${call(name)}\n${suppressed(i + 419)}`)
+    .join('');
   const shown = excerpt(
     `${PASSED}\n${call('card')}\n${error}\n${calls}\n${PASSED}\nmake: *** [lint] Error 1\n`,
   );
