@@ -133,7 +133,7 @@ export class AnnouncedProjects {
   #lookedAt = 0;
 
   get mayBeKnown(): boolean {
-    return this.#names.size > 0 || this.#lookedAt < MAX_LOOKED_AT;
+    return this.#names.size > 0 || this.#hasTabs || this.#lookedAt < MAX_LOOKED_AT;
   }
 
   get haveBareNames(): boolean {
@@ -171,6 +171,7 @@ export class AnnouncedProjects {
     return isKnown;
   }
 
+  /** Notes a name that is alone on a line, or before a tab. @returns whether the name is a tag */
   #isTag(name: string, hasTab: boolean): boolean {
     const names = hasTab ? this.#beforeTab : this.#alone;
     if (!names.has(name) && names.size < MAX_PROJECTS && this.#lookedAt++ < MAX_LOOKED_AT) names.add(name);

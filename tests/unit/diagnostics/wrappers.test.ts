@@ -51,3 +51,11 @@ test('the first column of a table is no prefix, and neither is a result of Go', 
 
   expect(shown).toContain('lamp\t3\ndesk\t4\nFAIL\tshop/cart\t0.01s');
 });
+
+test('a name before a tab is one of a service below many lines of another program, too', () => {
+  const services = ['', '> test', 'ok'].map((text) => `passes\t${text}\n`).join('');
+  const said = Array.from({ length: 1100 }, (_, i) => `step: pulling the layer ${i}\n`).join('');
+  const { failures } = condensed(`${services}${said}passes\tnpm error code 1\n`);
+
+  expect(failures.map(({ block }) => block.headline.text)).toEqual(['[passes] npm error code 1']);
+});
