@@ -58,8 +58,8 @@ const PLACE = /(?<![\w./\\-])[\w./\\-]+\.\w+(?:\?\w+)?(?::\d+|:\[\d+,\d+\]|\(\d+
 /** A line of source with its number, or with two in a diff; in a row of a table, the number is that of what is wrong. */
 const NUMBERED =
   /^\s*(?:>\s*)?\d+(?:\s*[|│┃](?! (?:ERROR|VIOLATION) *\|)|\t|\s+\d+\s*[│┃]|\s[+~]\s|\s-\s{2,})/;
-/** The title of a test's section: a name, which may have any words. An error outside of tests is no name. */
-const TEST_TITLE = /^_{3,} (?!ERROR )\S.* _{3,}$/;
+/** The title of an error while pytest collects the tests, or sets one up. */
+const OUTSIDE_TESTS = /^_{3,} ERROR /;
 const SUGGESTION = /^\s*(?:[=|│]\s*)?(?:help|hint|tip|suggestion):\s/i;
 const NOTE = /^\S.*?(?::\d+|\(\d+(?:,\d+)?\)): note: /i;
 
@@ -91,7 +91,7 @@ const TEST_LETTERS =
   /^\s*(?:\S+ )?(?:(?=(?:[^.·]{0,9}[.·]){5})[-.·*EFINPRSUWXsx]+|[.EFRSXsx]+(?=\s+(?:\[|\d+ \/)))\s*(?:\[\s*\d+%\]|\d+ \/ \d+ \(\s*\d+%\))?$/;
 
 export const STRUCTURE_TABLES = { DETAIL, BANNER };
-const patterns = [SEPARATOR, TITLE, LONG_TITLE, PLACE, NUMBERED, SUGGESTION, TEST_TITLE, NOTE, TEST_LETTERS];
+const patterns = [SEPARATOR, TITLE, LONG_TITLE, PLACE, NUMBERED, SUGGESTION, OUTSIDE_TESTS, NOTE, TEST_LETTERS];
 /** Everything else that this file looks for. */
 export const STRUCTURE: readonly RegExp[] = patterns;
 
@@ -257,9 +257,10 @@ export function isNote(text: string): boolean {
   return / note: /i.test(text) && NOTE.test(text);
 }
 
-/** Quoted or suggested text, or the title of a test: its words say nothing about the run. */
+/** Quoted or suggested text, or the name of a test in a title: its words say nothing about the run. */
 export function isQuoted(text: string): boolean {
-  return NUMBERED.test(text) || SUGGESTION.test(text) || TEST_TITLE.test(text);
+  if (NUMBERED.test(text) || SUGGESTION.test(text)) return true;
+  return isTestTitle(text) && !OUTSIDE_TESTS.test(text);
 }
 
 /** A caret, and what underlines with it, points into the line of source above; words may follow. */
