@@ -220,7 +220,7 @@ const ADDRESS = /\b0x[\da-f]+\b/gi;
 /** Compares values: a number in it is no address. */
 const COMPARES = /[!=]=|\b(?:expected|got|actual|received|want(?:ed)?)\b/i;
 
-/** A port that the system has chosen: Linux takes one from 32768 on, by default. */
+/** A port that the system has chosen: Linux takes one from 32768 on (net.ipv4.ip_local_port_range). */
 const CHOSEN_PORT = /(\b(?:127\.0\.0\.1|localhost|0\.0\.0\.0)|\[::1?\]):(?:3[2-9]|[45]\d|6[0-5])\d{3}\b/g;
 
 /** A text without what differs from run to run: times, addresses, ports, temporary paths. */

@@ -25,7 +25,7 @@ export class RenderedPage {
   #indent = 0;
   #texts = 0;
 
-  /** @returns what the next line is of a page, if it says nothing */
+  /** @returns whether the next line is the form of a page, or where one begins or ends; undefined if it says something */
   read(text: string): 'form' | 'edge' | undefined {
     const heading = HEADING.exec(text);
     if (heading) {

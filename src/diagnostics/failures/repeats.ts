@@ -91,7 +91,7 @@ export function withoutRepeats<L extends Line>(
 
 /** A shorter reason may be that of two tests by chance. */
 const MIN_REASON = MIN_REPEATED;
-/** From so many tests on, one says for all why they failed. */
+/** From so many tests on, only the first one shows why they failed. */
 const MIN_COMMON = 3;
 
 /**
@@ -173,6 +173,7 @@ export function withCommonReasons(lines: readonly Line[], failures: readonly Sto
   const isOnlyPrint = ({ text }: Line, others: readonly Line[]) =>
     lines.filter((line) => line.text === text).length ===
     others.filter((line) => line.text === text).length + 1;
+  // Where the lines of the other tests were left out before, two are enough.
   const common = [...reasons.values()].filter(
     ({ first, others }) =>
       isOnlyPrint(first, others) && timesOf(first) >= (others.length === 0 ? 2 : MIN_COMMON),

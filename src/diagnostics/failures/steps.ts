@@ -150,12 +150,12 @@ export function passedScriptsIn(
   return new Set(passed.flat().map(({ at }) => at));
 }
 
-/** A runner of several scripts (npm-run-all) that runs the next one, too, after one that has failed. */
+/** The command of a runner of scripts (npm-run-all) that goes on after a script that has failed. */
 const GOES_ON = /^> (?:run-[sp]|npm-run-all2?) (?:.* )?(?:-c|--continue-on-error)(?: |$)/;
 
 /**
- * The positions of scripts that may have failed for what they warn of: the runner has gone on after each, and names the last
- * one that failed only.
+ * The positions of scripts that may have failed because of their warnings: the runner goes on after a script that has
+ * failed, and names only the last one.
  */
 export function warnedScriptsIn(
   lines: readonly Line[],

@@ -113,7 +113,10 @@ const MAX_LOOKED_AT = 1000;
 const ANNOUNCED_BARE = /^(?:\[[\d:.,]+\] )?([\w:.-]+) > @?[\w./-]+@\d\S* \1$/;
 const BARE = /^(\[[\d:.,]+\] )?([\w:.-]+)(?= |$) ?/;
 
-/** A name before a tab, as GNU Parallel puts it before each line; of a blank line, it is left alone. Go has results there. */
+/**
+ * A name before a tab, as GNU Parallel puts it before each line; of a blank line, it is left alone. In Go, a result may be
+ * there.
+ */
 const BEFORE_TAB = new RegExp(
   `^(${STAMP.anyForm}?)(?!(?:fail|pass|ok)(?:\\t|$))([a-z@][\\w./:@-]*)(\\t|$)`,
   'i',

@@ -747,7 +747,7 @@ export const RULES: readonly Rule[] = [
       pattern: /\bRuntimeWarning: coroutine '.*' was never awaited$/,
       example: "/p/app.py:24: RuntimeWarning: coroutine 'Queue.put' was never awaited",
     },
-    // ShellCheck fails for all that it prints; it is told which levels to print.
+    // ShellCheck exits with 1 for each of these levels.
     'shellcheck-finding': {
       pattern: /^\s*\^-+\^? SC\d+ \((?:warning|info|style)\): \S/,
       example: '  ^--^ SC2086 (info): Double quote to prevent globbing and word splitting.',

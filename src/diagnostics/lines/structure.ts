@@ -91,7 +91,17 @@ const TEST_LETTERS =
   /^\s*(?:\S+ )?(?:(?=(?:[^.·]{0,9}[.·]){5})[-.·*EFINPRSUWXsx]+|[.EFRSXsx]+(?=\s+(?:\[|\d+ \/)))\s*(?:\[\s*\d+%\]|\d+ \/ \d+ \(\s*\d+%\))?$/;
 
 export const STRUCTURE_TABLES = { DETAIL, BANNER };
-const patterns = [SEPARATOR, TITLE, LONG_TITLE, PLACE, NUMBERED, SUGGESTION, OUTSIDE_TESTS, NOTE, TEST_LETTERS];
+const patterns = [
+  SEPARATOR,
+  TITLE,
+  LONG_TITLE,
+  PLACE,
+  NUMBERED,
+  SUGGESTION,
+  OUTSIDE_TESTS,
+  NOTE,
+  TEST_LETTERS,
+];
 /** Everything else that this file looks for. */
 export const STRUCTURE: readonly RegExp[] = patterns;
 

@@ -206,7 +206,7 @@ function reportedIn({ failures, outline, warningsFailedAt }: Findings): readonly
   return failures.map((stored) => (isRaised(stored) ? { ...stored, severity: SEVERITY.thrown } : stored));
 }
 
-/** With what a linter has found as errors, where it may be why its script has failed. */
+/** With warnings about a line as errors, where they may be why their script has failed. */
 function withWarnedScripts(
   failures: readonly StoredFailure[],
   lines: readonly Line[],

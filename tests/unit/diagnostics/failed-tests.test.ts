@@ -5,7 +5,7 @@ import { condensed } from '../../helpers/condensed.ts';
 const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
 const PASSED = Array.from({ length: 200 }, (_, i) => `ok ${i} - adds ${i}`).join('\n');
 
-test('the name of a failed test stands below what went wrong, and not in the list at the end', () => {
+test('the name of a failed test is below what went wrong, and not in the list at the end', () => {
   const failed = (i: number) =>
     `error: expect(received).toBe(expected)\n\nExpected: ${i}\nReceived: 0\n\n      at a (/p/cart.test.ts:${i}:24)\n(fail) cart > adds ${i} [1.02ms]`;
   const passed = Array.from({ length: 40 }, (_, i) => `(pass) cart > removes ${i} [0.01ms]`).join('\n');
@@ -204,7 +204,7 @@ test('a failed test of pytest is named above its error, also if the name has a w
     );
 });
 
-test('that a value is assumed to be null is shown of the path to an error, and no other value', () => {
+test('of the values that the path to an error assumes, only null is shown', () => {
   const note = (at: number, value: string) =>
     `/p/src/a.c:${at}:7: note: Assuming '${value}\n    if (n)\n        ^`;
   const path = Array.from({ length: 40 }, (_, i) => note(i, `n' is ${i}`)).join('\n');
@@ -233,7 +233,7 @@ test.each([
   expect(shown).toContain(title.split('\n').at(-1));
 });
 
-test('what a linter could repair of its warnings is not shown where a later command has failed', () => {
+test('how many warnings a linter could repair is not shown where a later command has failed', () => {
   const warnings =
     '/p/src/cart.js\n  3:1  warning  Unexpected console statement  no-console\n\n✖ 1 problem (0 errors, 1 warning)\n  0 errors and 1 warning potentially fixable with the `--fix` option.\n';
   const shown = excerpt(

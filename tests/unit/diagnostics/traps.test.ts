@@ -185,7 +185,7 @@ test.each([
   ['packages/web build: ', 'packages/api build: '],
   ['[@shop/web]: ', '[@shop/api]: '],
   ['  web:build | ', 'store:build | '],
-])('the lines of parallel tasks are told apart by their prefixes: %j, %j', (web, api) => {
+])('the lines of parallel tasks are distinguished by their prefixes: %j, %j', (web, api) => {
   const { failures } = condensed(
     [
       `${web}src/a.ts(3,5): error TS2322: no`,

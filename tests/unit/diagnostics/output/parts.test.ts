@@ -263,7 +263,7 @@ describe('of several tasks', () => {
     );
   });
 
-  test('an error in a file of another package has several paths, and is told once', () => {
+  test('an error in a file of another package has several paths, and is shown once', () => {
     const said = ': error TS2769: No overload matches this call.';
     const shown = excerpt(
       `${task('api:types', `../db/src/lots.ts(8,32)${said}`)}${task('db:types', `src/lots.ts(8,32)${said}`, 'src/lots.ts(9,1): error TS1: x')}${task('web:types', `../../packages/db/src/lots.ts(8,32)${said}`, 'src/a.ts(1,1): error TS1: x')}`,
@@ -274,7 +274,7 @@ describe('of several tasks', () => {
     );
   });
 
-  test('the same message about other files with one name is told of each', () => {
+  test('the same message about other files with one name is shown for each', () => {
     const said = "(1,8): error TS2307: Cannot find module 'x'.";
     const shown = excerpt(
       `${task('api:types', `../db/src/index.ts${said}`)}${task('web:types', `../ui/src/index.ts${said}`)}`,
