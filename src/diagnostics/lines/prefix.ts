@@ -176,8 +176,9 @@ export class AnnouncedProjects {
 
   /** Notes a name that is alone on a line, or before a tab. @returns whether the name is a tag */
   #isTag(name: string, hasTab: boolean): boolean {
+    if (!this.#hasTabs && this.#lookedAt++ >= MAX_LOOKED_AT) return false;
     const names = hasTab ? this.#beforeTab : this.#alone;
-    if (!names.has(name) && names.size < MAX_PROJECTS && this.#lookedAt++ < MAX_LOOKED_AT) names.add(name);
+    if (names.size < MAX_PROJECTS) names.add(name);
     this.#hasTabs ||= this.#alone.has(name) && this.#beforeTab.has(name);
     return this.#hasTabs && this.#beforeTab.has(name);
   }

@@ -55,7 +55,10 @@ test('the first column of a table is no prefix, and neither is a result of Go', 
 test('a name before a tab is one of a service below many lines of another program, too', () => {
   const services = ['', '> test', 'ok'].map((text) => `passes\t${text}\n`).join('');
   const said = Array.from({ length: 1100 }, (_, i) => `step: pulling the layer ${i}\n`).join('');
-  const { failures } = condensed(`${services}${said}passes\tnpm error code 1\n`);
+  const { failures } = condensed(`${services}${said}passes\tnpm error code 1\ngates\tError: boom\n`);
 
-  expect(failures.map(({ block }) => block.headline.text)).toEqual(['[passes] npm error code 1']);
+  expect(failures.map(({ block }) => block.headline.text)).toEqual([
+    '[passes] npm error code 1',
+    '[gates] Error: boom',
+  ]);
 });
