@@ -257,7 +257,7 @@ test('the name of what a paragraph is about is shown above what is wrong with it
   expect(shown).toContain('  bearing\n  Package size limit has exceeded');
 });
 
-test('a suite of Node.js is not shown beside its tests, if nothing else in it has failed', () => {
+describe('a suite of Node.js of which only tests have failed', () => {
   const record = (indent: string, name: string, type: string, error: string) =>
     [
       `not ok 1 - ${name}`,
@@ -269,10 +269,18 @@ test('a suite of Node.js is not shown beside its tests, if nothing else in it ha
       "  code: 'ERR_TEST_FAILURE'",
       '  ...',
     ].join(`\n${indent}`);
-  const tests = `    ${record('    ', 'plans', 'testCodeFailure', 'no slot is free')}\n    1..1`;
-  const output = `${PASSED}\n# Subtest: rink\n${PASSED.replace(/^/gm, '    ')}\n# TypeError: no slot\n#     at plan (file:///p/src/plan.js:19:36)\n    # Subtest: plans\n${tests}\n${record('', 'rink', 'subtestsFailed', '1 subtest failed')}\n${PASSED.replaceAll('adds', 'pays')}\n1..401\n# fail 2\n`;
-  const shown = excerpt(output);
+  const suite = record('', 'rink', 'subtestsFailed', '1 subtest failed');
 
-  expect(shown).toContain("error: 'no slot is free'");
-  expect(shown).not.toContain('not ok 1 - rink');
+  test('is not shown beside them', () => {
+    const tests = `    ${record('    ', 'plans', 'testCodeFailure', 'no slot is free')}\n    1..1`;
+    const output = `${PASSED}\n# Subtest: rink\n${PASSED.replace(/^/gm, '    ')}\n# TypeError: no slot\n#     at plan (file:///p/src/plan.js:19:36)\n    # Subtest: plans\n${tests}\n${suite}\n${PASSED.replaceAll('adds', 'pays')}\n1..401\n# fail 2\n`;
+    const shown = excerpt(output);
+
+    expect(shown).toContain("error: 'no slot is free'");
+    expect(shown).not.toContain('not ok 1 - rink');
+  });
+
+  test('is shown if none of them is there', () => {
+    expect(excerpt(`${PASSED}\n${suite}\n1..201\n# fail 1\n`)).toContain('not ok 1 - rink');
+  });
 });

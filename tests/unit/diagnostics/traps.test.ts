@@ -1640,6 +1640,12 @@ test('the lines that say where the project uses a template are part of an error 
   expect(failures.map(({ block }) => block.lines.map(({ text }) => text))).toEqual([lines]);
 });
 
+test('an error in a package of another language is shown below one of the project', () => {
+  const errors = `src/cart.ts(3,5): error TS2322: Type 'string' is not assignable.\nnode_modules/@types/x/index.d.ts(9,1): error TS1005: ';' expected.\n`;
+
+  expect(of(`${LONG}\n${errors}`)).toContain('index.d.ts(9,1): error TS1005');
+});
+
 test('the count at the end is shown although a reporter has printed much after it', () => {
   const written = many(30, (i) => `wrote the page ${word(i % 9)} of the report`);
   const shown = of(`${LONG}\nError: boom\nTotal tests run: 9, Failures: 5\n${written}\n`);

@@ -91,5 +91,10 @@ test('what a package has raised is shown once, at the call of the test, without 
   const shown = of(report(section('test_sends', ofMock + again + ofTest), failed('test_other', 5)));
 
   expect(shown.match(/expected call not found/g)).toHaveLength(1);
+  // In the project, it is where the error is.
+  const ofProject = ofMock.replace('/usr/lib/python3.11/unittest/mock.py', 'shop/outbox.py');
+  expect(of(report(section('test_sends', ofProject + again + ofTest), failed('test_other', 5)))).toContain(
+    'shop/outbox.py:933',
+  );
   expect(shown).toContain('E       Actual: send(n=7)\ntests/test_a.py:40: AssertionError');
 });
