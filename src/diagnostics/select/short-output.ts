@@ -32,13 +32,7 @@ export function withoutNoise(lines: readonly Line[], material: Material): readon
     [...severe.flatMap(({ block }) => block.lines), ...crashedTestIn(outline, severe)].map(({ at }) => at),
   );
   const items = outline.lists.filter(({ severity }) => severity === 0);
-  const shapes = lines.map(({ text }) => shapeOf(text));
-  const isAlike = (index: number, ...others: readonly number[]) =>
-    others.every((other) => shapes[other] === shapes[index]);
-  const isAmongAlike = (text: string, index: number) =>
-    classificationOf(text) === 'plain' &&
-    mayBeStep(text) &&
-    (isAlike(index, index - 1, index + 1) || isAlike(index, index + 1, index + 2, index + 3));
+  const alike = alikeIn(lines);
   const steps = lines.map(({ text }) => (isSure ? stepOf(text, true) : undefined));
   const isOneOfMany = (index: number) =>
     steps[index] !== undefined &&
@@ -59,12 +53,25 @@ export function withoutNoise(lines: readonly Line[], material: Material): readon
     if (areItems(items, at - 1, at + 1)) return false;
     if (highest < SEVERITY.mentioned) return true;
     if (isNoise(text) || notices.has(line)) return false;
-    if (highest >= SEVERITY.tagged && isAmongAlike(text, index)) return false;
+    if (alike.has(line)) return false;
     if (banner.has(at)) return false;
     if (isOneOfMany(index) && (isFar(line) || steps[index + 1] === steps[index])) return false;
     const isStep = isOnTheWay(text) && (isFar(line) || WORD.test(text) || isTestLetters(text));
     return !isSure || !(unrelated.has(text) || isStep);
   });
+}
+
+/** The plain lines that look alike, but for the last; results may be between them. */
+function alikeIn(lines: readonly Line[]): ReadonlySet<Line> {
+  const said = lines.filter(({ text }) => !isNoise(text));
+  const shapes = said.map(({ text }) => shapeOf(text));
+  const areAlike = (index: number, ...others: readonly number[]) =>
+    others.every((other) => shapes[other] === shapes[index]);
+  const isAmongAlike = ({ text }: Line, index: number) =>
+    classificationOf(text) === 'plain' &&
+    mayBeStep(text) &&
+    (areAlike(index, index - 1, index + 1) || areAlike(index, index + 1, index + 2, index + 3));
+  return new Set(said.filter(isAmongAlike));
 }
 
 /** What is indented below their results, and below what introduces chatter. */

@@ -218,6 +218,11 @@ describe('a short output', () => {
       'dangling blob 0a1\nmissing blob 17f\ndangling blob ab3\nError: boom',
     ],
     [
+      'has the last of those that look alike, also with results between them, where something only mentions a failure',
+      `${['a', 'b', 'c', 'd', 'e', 'f'].map((zone) => `zone ${zone}.example: loaded\nOK\n`).join('')}zone g.example: not loaded due to errors.\n`,
+      '… 10 lines …\nzone f.example: loaded\nOK\nzone g.example: not loaded due to errors.',
+    ],
+    [
       'has the last test that passed before a crash',
       `${passed}\n✓ divides\nSegmentation fault`,
       '… 9 lines …\n✓ divides\nSegmentation fault',
