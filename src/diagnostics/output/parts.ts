@@ -144,10 +144,11 @@ const TOX = 'tox';
 /** A hook of pre-commit, with its result. */
 const OF_HOOK = /^(\S.*?)\.{3,}(?:\([\w ]+\))?(Passed|Failed|Skipped)$/;
 const HOOK = 'hook';
-/** What a script says of a step behind its name, and of several before their names. */
-const VERDICT =
-  /^\W*(?:commands )?(?:(failed|failure|fail|error)|ok|passed|succeeded|success|done)\b(?: \(.*\))?\W*(.*)$/i;
-const FAILED_STEPS = /^\W*(?:\w+ )?(?:failed|FAILED)(?: steps?)?:? (.+)$/;
+/** What a script says of a step behind its name or before it, and of several before their names. */
+const RESULT = '^\\W*(?:commands )?(?:(failed|failure|fail|error)|ok|passed|succeeded|success|done)\\b';
+const VERDICT = new RegExp(`${RESULT}(?: \\(.*\\))?\\W*(.*)$`, 'i');
+const VERDICT_FIRST = new RegExp(`${RESULT}(?:: *| +)(\\S.*?)(?: \\(.*\\))?$`, 'i');
+const FAILED_STEPS = /^\W*(?:(?:\d+ )?[\w()]+ )?(?:failed|FAILED)(?: steps?)?:? (.+)$/;
 /** Before a name. */
 const LEVEL = /^\W*(?:ERROR: +)?/;
 /** What a script says of its steps is short. */
@@ -161,6 +162,15 @@ interface Step {
   /** Whether the script says that it failed, and the line that says only that. */
   hasFailed?: boolean;
   verdict?: string;
+}
+
+interface Verdict {
+  readonly step: Step;
+  readonly hasFailed: boolean;
+  /** Empty if the line says only whether the step has failed. */
+  readonly reason: string;
+  /** Whether the result comes before the name, as scripts print it when the step ends. */
+  readonly isEnd: boolean;
 }
 
 /** The steps of a script; none if it has fewer than two with titles of one form. */
@@ -178,6 +188,8 @@ function stepsIn(whole: readonly Line[]): Step[] {
       verdict.step.hasFailed ||= verdict.hasFailed;
       if (verdict.reason !== '') step?.lines.push(text);
       else if (verdict.hasFailed) verdict.step.verdict ??= text;
+      // What comes before the next title is about all steps.
+      if (verdict.isEnd && verdict.step === step) steps.push({ name: '', title: undefined, lines: [] });
     } else if (title && title.form === first?.form && !(title.form === TOX && step?.name === title.name))
       steps.push({ ...title, title: text, lines: [] });
     else step?.lines.push(text);
@@ -211,16 +223,17 @@ function namesOf({ name }: Step, steps: readonly Step[]): string[] {
 }
 
 /** What a line says of a step that has begun, and why. */
-function verdictIn(
-  text: string,
-  steps: readonly Step[],
-): { readonly step: Step; readonly hasFailed: boolean; readonly reason: string } | undefined {
+function verdictIn(text: string, steps: readonly Step[]): Verdict | undefined {
   if (text.length > MAX_VERDICT) return undefined;
   const said = text.replace(LEVEL, '');
+  const [, failed, last] = VERDICT_FIRST.exec(text) ?? [];
+  const ended = steps.find((step) => last !== undefined && namesOf(step, steps).includes(last));
+  if (ended) return { step: ended, hasFailed: failed !== undefined, reason: '', isEnd: true };
   for (const step of steps)
     for (const name of namesOf(step, steps)) {
       const verdict = said.startsWith(name) ? VERDICT.exec(said.slice(name.length)) : undefined;
-      if (verdict) return { step, hasFailed: verdict[1] !== undefined, reason: verdict[2] ?? '' };
+      if (verdict)
+        return { step, hasFailed: verdict[1] !== undefined, reason: verdict[2] ?? '', isEnd: false };
     }
   return undefined;
 }
@@ -282,12 +295,16 @@ function failedTargetsIn(whole: readonly Line[]): Part[] {
   return ends.map((end, index) => {
     const start = ends[index - 1]?.at ?? -1;
     const lines = whole.filter(({ at }) => at > start && at < end.at).map(({ text }) => text);
-    const commands = lines
-      .flatMap((text, position) => (RECIPE.test(text) && !isFrame(text) ? position : []))
-      .toReversed()
-      .map((position) => lines.slice(position));
-    const all = [...commands, lines].map(read);
-    const findings = all.find((one) => hasFailed(one)) ?? all[0] ?? read(lines);
+    const commands = lines.flatMap((text, position) => (RECIPE.test(text) && !isFrame(text) ? position : []));
+    const all = [...commands.toReversed(), 0].map((position) => ({
+      findings: read(lines.slice(position)),
+      above: () => read(lines.slice(0, position)),
+    }));
+    // A command that make prints may overtake what the one before it has printed on the other stream.
+    const failed = all.find(
+      ({ findings, above }) => hasFailed(findings) && !hasFailed(above(), SEVERITY.failedTest),
+    );
+    const findings = (failed ?? all[0])?.findings ?? read(lines);
     return { prefix: '', findings: ofFailed(findings), verdict: end.text };
   });
 }

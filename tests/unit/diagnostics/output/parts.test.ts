@@ -150,11 +150,24 @@ describe('the steps of a script that have titles', () => {
       `lint: commands[0]> pylint src\n${WARNED}\ntypes: commands[0]> tsc\n${TYPES}\n  lint: OK (1.2s)\n  types: FAIL code 1 (2.3s)\n`,
       'types: commands[0]> tsc',
     ],
+    [
+      'with the result before the name, and a last one that has passed',
+      `==> types\n${TYPES}\n    FAILED: types\n==> lint\n${WARNED}\n    ok: lint\n1 check(s) failed: types\n`,
+      '==> types',
+    ],
   ])('are shown if the script says that they failed: %s', (_, output, title) => {
     const shown = excerpt(output);
 
     expect(shown).toContain(`${title}\n${TYPES}`);
     expect(shown).not.toContain('W0718');
+  });
+
+  test('are followed by what the script says at its end, of which none is the last one', () => {
+    const shown = excerpt(
+      `==> types\n${TYPES}\n    FAILED: types\n==> lint\n${WARNED}\n    ok: lint\nmake: *** [Makefile:5: check] Error 1\n`,
+    );
+
+    expect(shown).toBe(`==> types\n${TYPES}\n    FAILED: types\nmake: *** [Makefile:5: check] Error 1`);
   });
 
   test('are the hooks of pre-commit', () => {
@@ -327,6 +340,14 @@ describe('a target that make could not make', () => {
     expect(excerpt(output())).toBe(
       `${FORMAT}\n${END}\nmypy --strict src\n${TYPES}\nmake: *** [Makefile:9: types] Error 1`,
     );
+  });
+
+  test('is shown with the failed tests above the next command, which another stream has brought too early', () => {
+    const tests = `make -C tests run\n[ RUN      ] backs_off\n[  FAILED  ] backs_off\n[==========] 1 test(s) run.\n[  ERROR   ] --- 0x384 != 0x258\n[   LINE   ] --- tests/test_a.c:44: error: Failure!\ngcovr --root . --filter src/\n[  ERROR   ] --- Test failed with exception: Segmentation fault(11)\nmake: *** [Makefile:5: test] Error 1\n`;
+    const shown = excerpt(`${tests}${output()}`);
+
+    expect(shown).toContain('0x384 != 0x258\n[   LINE   ] --- tests/test_a.c:44');
+    expect(shown).toContain('Segmentation fault(11)');
   });
 
   test('is shown with progress above it, which is no command', () => {
