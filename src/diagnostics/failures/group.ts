@@ -5,6 +5,7 @@ import { taskOf, withoutPrefix } from '../lines/prefix.ts';
 import { SEVERITY } from '../lines/rules.ts';
 import { isExternalFrame, isFrame, isThreadHeading } from '../lines/stack-frames.ts';
 import {
+  endsBlockInTap,
   endsExpected,
   hasWords,
   indentOf,
@@ -27,6 +28,7 @@ import {
   namesPlace,
   namesTest,
   separatorIn,
+  startsBlockInTap,
   startsExpected,
   startsInclusion,
   startsStep,
@@ -113,8 +115,8 @@ export class FailureFinder {
   readonly #calls = new QuotedCalls();
   #isQuoted = false;
   #isExpected = false;
-  /** Whether the last line was about the failure of a test that is still to be done. */
-  #isToDo = false;
+  /** What the last line was, if it was about the failure of a test that is still to be done: or part of a block below that. */
+  #toDo: 'test' | 'block' | undefined;
   #lead: Line[] = [];
   /** The last lines that are no part of a failure, in a ring. */
   readonly #recent: (Line | undefined)[] = [];
@@ -257,8 +259,11 @@ export class FailureFinder {
       this.#isExpected = true;
     } else if (this.#isExpected)
       this.#isExpected = line.classification !== 'summary' && !line.ask(endsExpected);
-    this.#isToDo = line.ask(startsToDo) || (this.#isToDo && line.ask(isDetailInTap));
-    return this.#isExpected || this.#isToDo;
+    if (line.ask(startsToDo)) this.#toDo = 'test';
+    else if (this.#toDo === 'block') this.#toDo = line.ask(endsBlockInTap) ? 'test' : 'block';
+    else if (this.#toDo && line.ask(startsBlockInTap)) this.#toDo = 'block';
+    else if (!line.ask(isDetailInTap)) this.#toDo = undefined;
+    return this.#isExpected || this.#toDo !== undefined;
   }
 
   #take(line: Line, classified: ClassifiedLine, template: number): boolean {

@@ -86,6 +86,7 @@ const STAMP = '(?:(?=[.:,/TZ+-]*\\d)[\\d.:,/TZ+-]+|[AP]M|-|\\[[^\\]]*\\]|\\(\\d+
 /** What a server logs of a request. */
 const METHOD = 'GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS';
 const SERVED = '200|201|202|204|206|301|302|303|304|307|308';
+const REFUSED = '400|401|403|404|405|406|409|410|412|413|415|422|423|428|429';
 
 /** Not how a run ended, which loggers call information: both counts, or the verdict at the end. */
 const WITHOUT_VERDICT =
@@ -126,7 +127,7 @@ export const RULES: readonly Rule[] = [
       example: 'PASS src/error.test.ts',
     },
     'passed-in-brackets': {
-      pattern: /^\s*(?:- )?[[(](?:pass|passed|ok|skip|skipped|todo)[\])](?:\s|$)/i,
+      pattern: /^\s*(?:- )?[[(] {0,2}(?:pass|passed|ok|skip|skipped|todo) {0,2}[\])](?:\s|$)/i,
       example: '(pass) cart > handles the error',
     },
     'passed-in-json': {
@@ -270,7 +271,7 @@ export const RULES: readonly Rule[] = [
     },
     // With the level between the brackets of the time.
     'bracket-log': {
-      pattern: /^\[[^\]]*\b(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\b[^\]]*\]\s/,
+      pattern: /^\[[^\]]*\b(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\b[^\]]*\]\s(?!\s*job {2}\d)/,
       example: '[2026-11-22 22:52:04,945: INFO/MainProcess] 3 errors handled',
     },
     // The levels of MySQL, MariaDB and Redis, which tests start beside them.
@@ -388,7 +389,7 @@ export const RULES: readonly Rule[] = [
       example: 'E       pytest introspection follows:',
     },
     'passed-suite-test': {
-      pattern: /^%%% \w+ ==>(?: \S+: OK)?$/,
+      pattern: /^%%% \w+(?: ==>(?: \S+: OK)?|: \.+)$/,
       example: '%%% error_SUITE ==> errors.one: OK',
     },
     'tracemalloc-note': {
@@ -534,6 +535,11 @@ export const RULES: readonly Rule[] = [
         /^\s*(?:(?:Expected Fail|Unexpected Pass|Skipped|Timeout|Fail|Failures|Errors|Warnings|Pending|Todo): {2,}0|# (?:ERROR|SKIP|XFAIL|XPASS): +0|[#ℹ] (?:cancelled|skip(?:ped)?|suites|todo) 0|(?:(?:definitely|indirectly|possibly) lost|still reachable|suppressed): 0 bytes in 0 blocks|<!-- (?:suites|fail|cancelled|skipped|todo) 0 -->)$/,
       example: 'Unexpected Pass:    0',
     },
+    // In a table, beside how many there were; and below it, how long they took.
+    'zero-count-in-row': {
+      pattern: /^│ +[a-z][a-z -]* │ +\d+ │ +0 │$|^│ (?:total|average) [a-z ]+: [^│]*│$/,
+      example: '│            test-errors │               12 │                0 │',
+    },
     // What failed has a count of its own.
     'passed-count': {
       pattern:
@@ -602,6 +608,28 @@ export const RULES: readonly Rule[] = [
       pattern:
         /^\[(?:New (?:Thread 0x|LWP )|Thread 0x[\da-f]+ .*exited|Thread debugging using |Current thread is )|^Using host libthread_db |^ +Id +Target Id +Frame|^ +\d+ +Thread 0x[\da-f]+ |^No locals\.$/,
       example: '[Thread 0x7ffff7dca6c0 (LWP 2864) "error" exited]',
+    },
+    // Of a library that C programs share.
+    'glib-log': {
+      pattern:
+        /(?:^|\s)(?:\*\* (?:Message|INFO)|\(\S+:\d+\): (?:[\w.-]+-)?(?:DEBUG|INFO|Message)): [\d:.]+: /,
+      example: '(/p/tests/fees:32090): fees-DEBUG: 07:37:22.999: error.c:23: 3 errors handled',
+    },
+    // Of Perl's runner of jobs. What went wrong in a job, and where, has other tags.
+    'note-of-job': {
+      pattern: /^[[(] {0,2}(?:MEMORY|TIME|LAUNCH|NOTE|PLAN|INTERNAL) {0,2}[\])](?: {2}|\s*$)/,
+      example: '( LAUNCH )  job  4    t/unit/errors.t',
+    },
+    'erlang-report': {
+      pattern: /^=(?:INFO|NOTICE|DEBUG|PROGRESS) REPORT==== /,
+      example: '=PROGRESS REPORT==== 28-Nov-2026::07:35:28.479298 ===',
+    },
+    // A test may ask for it: its result is below.
+    'answer-in-brackets': {
+      pattern: new RegExp(
+        `(?:^|\\s)\\[(?:${SERVED}|${REFUSED}) [A-Z][A-Za-z ]+, [\\d.]+[kM]?B, [\\d.]+m?s\\]$`,
+      ),
+      example: '  GET http://127.0.0.1:4187/errors [404 Not Found, 195B, 7ms]',
     },
     // Test runners and bundlers that redraw a line; the last line of a count is a summary.
     redrawn: {
@@ -767,6 +795,17 @@ export const RULES: readonly Rule[] = [
         'i',
       ),
       example: "src/a.c:3:5: warning: unused variable 'x' [-Wunused-variable]",
+    },
+    // Of Perl, where the program goes on; what ends it has the same place.
+    'perl-warning': {
+      pattern:
+        /\b(?:Odd number of elements in |Argument ".*" isn't numeric |Subroutine \S+ redefined |Useless use of |Name ".*" used only once|"\S+" variable \S+ masks |Deep recursion on ).*\bat \S+ line \d/,
+      example: 'Subroutine error redefined at lib/Crate.pm line 12.',
+    },
+    // Meson says it of tests that pass, too.
+    'tap-remark': {
+      pattern: /^ERROR: Unknown TAP output lines /,
+      example: 'ERROR: Unknown TAP output lines for a supported TAP version.',
     },
     // An error that a program has handled: it calls the record of it information.
     'handled-error-in-json': {
@@ -1062,8 +1101,14 @@ export const RULES: readonly Rule[] = [
     // What Valgrind reports, with the stacks below.
     'memory-error': {
       pattern:
-        /^(?:==\d+== )?(?:Invalid (?:read|write) of size \d|(?:Invalid|Mismatched) free\(\)|Conditional jump or move depends on uninit|Use of uninitiali[sz]ed value|Syscall param \S+ .*(?:uninit|unaddressable)|Source and destination overlap in |Process terminating with default action of signal)|\bbytes in [\d,]+ blocks are (?:definitely|possibly) lost\b/,
+        /^(?:==\d+== )?(?:Invalid (?:read|write) of size \d|(?:Invalid|Mismatched) free\(\)|Conditional jump or move depends on uninit|Use of uninitiali[sz]ed value of size|Syscall param \S+ .*(?:uninit|unaddressable)|Source and destination overlap in |Process terminating with default action of signal)|\bbytes in [\d,]+ blocks are (?:definitely|possibly) lost\b/,
       example: '==7== 8 bytes in 1 blocks are definitely lost in loss record 1 of 1',
+    },
+    // Of Perl.
+    'perl-error': {
+      pattern:
+        /\b(?:Undefined subroutine \S+ called|Illegal (?:division by|modulus) zero|Not an? (?:HASH|ARRAY|CODE|SCALAR|GLOB) reference|Modification of (?:a read-only|non-creatable) |Bareword "\S+" not allowed|Global symbol "\S+" requires |Can't (?:locate|call|use) |Died).*\bat \S+ line \d/,
+      example: 'Undefined subroutine &Harvest::sum called at lib/Harvest.pm line 18.',
     },
     // A linker, of a program that is too large for the machine.
     'memory-region': {
@@ -1242,6 +1287,11 @@ export const RULES: readonly Rule[] = [
     },
   }),
   ...rules('mentioned', {
+    // Of Perl: what ended the program, or what it warned of.
+    'perl-place': {
+      pattern: /^(?!\W*at\b)\S.* at \S+\.(?:p[lm]|t) line \d+(?:, <\S*> (?:line|chunk) \d+)?\.$/,
+      example: 'no such crate at lib/Crate.pm line 12.',
+    },
     word: {
       pattern:
         // Not in a step that is announced (`Flushing what became invalid...`), in an option (`-Werror`), at the start of

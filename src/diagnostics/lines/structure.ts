@@ -45,6 +45,10 @@ const DETAIL = formTable(/^\s*/i, {
     pattern: /(?:Error|Test|Messages):\s*\t/,
     example: '        \tError:      \tNot equal: ',
   },
+  'a tag for what is known of a test': {
+    pattern: /[[(] {1,2}(?:DIAG|DEBUG) {1,2}[\])] {2}job /,
+    example: '(  DIAG  )  job  7    | 0   | eq | 3     |',
+  },
   pytest: { pattern: /E\s{2,}/, example: 'E       assert 3 == 4' },
   "Python's difflib": { pattern: /\?\s/, example: '?          ^^^^' },
   'a comment, as in TAP': { pattern: /#(?:\s|$)/, example: '#   expected 3' },
@@ -132,9 +136,11 @@ export const endsExpected = question(
   /^--$|^(?:Failures|There (?:was|were) .*):$|^ *\d+\) (?:Failure|Error):$/,
 );
 
-/** A test of Perl that is still to be done has failed, as it should; the comments below say how. */
-export const startsToDo = question(/^\s*# {3}Failed \(TODO\) test\b/);
+/** In TAP, a test that is still to be done has failed, as it should; the comments or the block below say how. */
+export const startsToDo = question(/^\s*# {3}Failed \(TODO\) test\b|^\s*not ok\b.*# TODO\b/i);
 export const isDetailInTap = question(/^\s*# {2,}\S/);
+export const startsBlockInTap = question(/^\s+---$/);
+export const endsBlockInTap = question(/^\s+\.{3}$/);
 
 /** The heading of all tests that failed: each has a name. */
 export const isFailuresHeading = question(/^(?:Failures|✖ failing tests):$/);

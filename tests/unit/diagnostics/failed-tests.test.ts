@@ -116,6 +116,17 @@ test('a test of Perl that is still to be done is not shown, nor what it expected
   expect(shown).toContain(failed);
 });
 
+test('a test of TAP that is still to be done is not shown with the block below it', () => {
+  const record = (title: string, message: string) =>
+    `not ok 9 ${title}\n  ---\n  message: ${message}\n  actual  : false\n  stack: |\n        at Object.<anonymous> (file:///p/test/a.test.js:12:77)\n  ...`;
+  const shown = excerpt(
+    `${PASSED}\n${record('Button > is a link # TODO', 'failed: no link')}\n${PASSED}\n${record('Badge > counts', 'no cap')}\n`,
+  );
+
+  expect(shown).not.toMatch(/link/);
+  expect(shown).toContain('  message: no cap\n  actual  : false');
+});
+
 test('the title of a subtest that has passed is not shown, also behind a prefix', () => {
   const subtests = (name: string, result: string) =>
     `# Subtest: ${name}\n${result} 1 - ${name}\n  ---\n  duration_ms: 0.1\n  ...`;

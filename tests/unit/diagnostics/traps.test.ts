@@ -1432,6 +1432,11 @@ describe('an excerpt does not show', () => {
   test.each([
     ['passed tests with rare names', `${shapes(12, (words) => `✓ ${words}`)}\n${LONG}\n${error}`, '✓'],
     ['passed tests where nothing is recognized', `${shapes(90, (words) => `✓ ${words}`)}\n${LONG}`, '✓'],
+    [
+      'the tool that finds libraries, as a configuration of the run',
+      `Found pkg-config: /usr/bin/pkg-config (1.8.1)\n${LONG}\n${error}\n`,
+      'pkg-config',
+    ],
     ['code that a warning is about', `${error}\n${many(300, warning)}`, 'int unused_'],
     [
       'commands that were run long before the end',
