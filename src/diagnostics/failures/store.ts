@@ -130,7 +130,7 @@ export class FailureStore {
     // A stack that waits is no reason for a result, and neither is that a command has failed.
     if (!isEnd && (template !== undefined || severity > SEVERITY.mentioned)) this.#results.wait(task, stored);
     if (severity !== SEVERITY.failedTest) return;
-    const reasons = this.#results.failed(task, block.headline.at);
+    const reasons = this.#results.failed(task, block.headline.at, block.headline.text);
     if (isKept && this.#kept.size < MAX_KEPT) for (const reason of reasons) this.#keep(reason);
   }
 
@@ -146,14 +146,19 @@ export class FailureStore {
     this.#results.started(task, at);
   }
 
+  /** Notes that the tests of a class begin. */
+  startedClass(task: string, { at, text }: Line): void {
+    this.#results.startedClass(task, at, text);
+  }
+
   /** Notes that a section of the output ends: at the title of the next one, or a ruler. */
   sectionEnded(task: string, at: number): void {
     this.#results.sectionEnded(task, at);
   }
 
-  /** Notes that something of this task has passed. */
-  passed(task: string, at: number): void {
-    this.#results.passed(task, at);
+  /** Notes that something of this task has passed. @param result the line that says so */
+  passed(task: string, at: number, result = ''): void {
+    this.#results.passed(task, at, result);
   }
 
   /** Counts failures without their kinds and files. */

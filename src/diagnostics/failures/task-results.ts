@@ -44,6 +44,8 @@ interface Reasons<T> {
 /** Applies the results of tasks to the failures printed before them: a reason for a failed test, or expected. */
 export class TaskResults<T extends Pending> {
   readonly #tasks = new Map<string, Task<T>>();
+  /** The class of which the tests began last. */
+  #class: { readonly name: string; readonly at: number } | undefined;
 
   /** @param name the prefix of the task's lines */
   wait(name: string, stored: T): void {
@@ -62,16 +64,19 @@ export class TaskResults<T extends Pending> {
   /**
    * Notes that a test of the task has failed: some runners print what went wrong before the name of the test.
    *
+   * @param result the line that says so
    * @returns the failures that are the reason
    */
-  failed(name: string, at: number): T[] {
+  failed(name: string, at: number, result = ''): T[] {
     const task = this.#task(name);
-    const reasons = task.pending.filter(({ severity, block }) => {
-      const { at: failedAt } = block.headline;
-      return severity > SEVERITY.warning && failedAt > task.passedAt && at - failedAt <= REACH_LINES;
+    const reasons = task.pending.filter((stored) => {
+      const owner = ownerOf(stored, result);
+      if (owner) return owner === 'test';
+      const { at: failedAt } = stored.block.headline;
+      return stored.severity > SEVERITY.warning && failedAt > task.passedAt && at - failedAt <= REACH_LINES;
     });
     for (const reason of reasons) reason.severity = SEVERITY.failedTest;
-    task.pending = [];
+    task.pending = task.pending.filter((stored) => ownerOf(stored, result) === 'other');
     task.failedAt = at;
     // What a server has logged since the last result may be why the test failed: no later result excuses it.
     if (name === '') for (const logger of this.#loggers()) logger.pending = [];
@@ -81,6 +86,14 @@ export class TaskResults<T extends Pending> {
   /** Notes that a command of the task begins: its results are not about what was printed before. */
   started(name: string, at: number): void {
     begin(this.#task(name), at, true);
+  }
+
+  /** Notes that the tests of a class begin: what they log is about no result above. @param heading ends with its name */
+  startedClass(name: string, at: number, heading: string): void {
+    this.#class = { name: lastWord(heading), at };
+    const task = this.#task(name);
+    task.pending = [];
+    task.failedAt = NEVER;
   }
 
   /** Notes that a section of the output ends: what passes below, such as in a summary, excuses no error above it. */
@@ -131,14 +144,20 @@ export class TaskResults<T extends Pending> {
     return { reasons, lastLines: isShort ? Number.POSITIVE_INFINITY : LINES_ABOVE_END };
   }
 
-  /** Notes that something of the task has passed: the errors since its last result belonged to it, and were expected. */
-  passed(name: string, at: number): void {
+  /**
+   * Notes that something of the task has passed: the errors since its last result belonged to it, and were expected.
+   *
+   * @param result the line that says so
+   */
+  passed(name: string, at: number, result = ''): void {
     const task = this.#tasks.get(name);
+    const surelyFrom =
+      this.#class && lastWord(result) === this.#class.name ? this.#class.at : Number.POSITIVE_INFINITY;
     if (task) {
-      demote(task);
+      demote(task, result, surelyFrom);
       task.passedAt = at;
     }
-    if (name === '') for (const logger of this.#loggers()) demote(logger);
+    if (name === '') for (const logger of this.#loggers()) demote(logger, result, surelyFrom);
   }
 
   /** A prefix that no result ever has is that of a logger, not of a task. */
@@ -187,13 +206,32 @@ function begin<T extends Pending>(task: Task<T>, at: number, isAnnounced: boolea
   task.isAnnounced = isAnnounced;
 }
 
-function demote<T extends Pending>(task: Task<T>): void {
+/** The panic of a thread, which has the name of its test: several run at the same time. */
+const PANIC = /^thread '([^']+)' (?:\(\d+\) )?panicked at /;
+const RESULT = /^test (\S+)(?: - should panic)? \.\.\. /;
+
+/** Whether a panic is that of the test which a result names, or that of another thread; undefined if one has no name. */
+function ownerOf({ block: { headline } }: Pending, result: string): 'test' | 'other' | undefined {
+  const [test, thread] = [RESULT.exec(result)?.[1], PANIC.exec(headline.text ?? '')?.[1]];
+  if (test === undefined || thread === undefined) return undefined;
+  return thread === test ? 'test' : 'other';
+}
+
+function lastWord(text: string): string {
+  return text.slice(text.lastIndexOf(' ') + 1);
+}
+
+/** @param surelyFrom where what has passed began, if that is known */
+function demote<T extends Pending>(task: Task<T>, result: string, surelyFrom: number): void {
   for (const stored of task.pending) {
     const { at } = stored.block.headline;
     const followsFailedTest = task.failedAt > task.passedAt && task.failedAt < at;
+    const owner = ownerOf(stored, result);
+    if (owner === 'other') continue;
+    if (owner === 'test' || at > surelyFrom) stored.severity = NO_FAILURE;
     if (at < task.sectionAt) continue;
     if (stored.severity <= SEVERITY.thrown && stored.severity > SEVERITY.mentioned && !followsFailedTest)
       stored.severity = isComment(stored.block.headline.text ?? '') ? NO_FAILURE : SEVERITY.mentioned;
   }
-  task.pending = [];
+  task.pending = task.pending.filter((stored) => ownerOf(stored, result) === 'other');
 }

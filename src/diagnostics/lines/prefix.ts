@@ -122,9 +122,13 @@ const BEFORE_TAB = new RegExp(
   'i',
 );
 
+/** What CTest prints first of a test, behind the number that it puts before each line of it. */
+const TEST_OF_CTEST = /^(\d+): Test command: /;
+
 /**
  * Writes the names of projects that were announced as tags: `web: boom` is `[web] boom`, and so are `web boom` and
- * `web<tab>boom`. The last was announced if `web` was also alone on a line: in a table, it is not.
+ * `web<tab>boom`. The last was announced if `web` was also alone on a line: in a table, it is not. The number of the test that
+ * CTest runs is left out: its result has it.
  */
 export class AnnouncedProjects {
   readonly #names = new Set<string>();
@@ -133,10 +137,13 @@ export class AnnouncedProjects {
   #hasTabs = false;
   readonly #bareNames = new Set<string>();
   readonly #seen = new Set<string>();
+  /** The number of the test of CTest that has begun last. */
+  #test: string | undefined;
   #lookedAt = 0;
 
   get mayBeKnown(): boolean {
-    return this.#names.size > 0 || this.#hasTabs || this.#lookedAt < MAX_LOOKED_AT;
+    const isAnnounced = this.#names.size > 0 || this.#hasTabs || this.#test !== undefined;
+    return isAnnounced || this.#lookedAt < MAX_LOOKED_AT;
   }
 
   get haveBareNames(): boolean {
@@ -145,6 +152,7 @@ export class AnnouncedProjects {
 
   /** Notes the project that a line announces, if it does. */
   announce(text: string): void {
+    this.#test = TEST_OF_CTEST.exec(text)?.[1] ?? this.#test;
     this.#add(ANNOUNCED.exec(text)?.[1]);
     const bare = ANNOUNCED_BARE.exec(text)?.[1];
     if (bare !== undefined && this.#bareNames.size < MAX_PROJECTS) this.#bareNames.add(bare);
@@ -161,6 +169,7 @@ export class AnnouncedProjects {
     const name = NAMED.exec(text)?.[1];
     if (name === undefined) return undefined;
     const rest = text.slice(name.length + 1);
+    if (name === this.#test) return rest.slice(1);
     if (this.#lookedAt++ < MAX_LOOKED_AT && this.#isProject(name, rest)) this.#add(name);
     return this.#names.has(name) ? `[${name}]${rest}` : undefined;
   }
@@ -192,7 +201,7 @@ export function mayBeTagged(text: string): boolean {
   return NAMED.test(text) || BEFORE_TAB.test(text);
 }
 
-/** Whether a line may be the command of a script, also behind its name. */
+/** Whether a line may be the command of a script, also behind its name, or of a test. */
 export function mayAnnounce(text: string): boolean {
-  return /^> |\S > @?[\w./-]+@\d\S* [\w:.-]+$/.test(text);
+  return TEST_OF_CTEST.test(text) || /^> |\S > @?[\w./-]+@\d\S* [\w:.-]+$/.test(text);
 }

@@ -135,6 +135,12 @@ export const RULES: readonly Rule[] = [
         /"(?:status|outcome|result|action)": ?"(?:pass(?:ed)?|ok|success|skip(?:ped)?)"|^\["(?:pass(?:ed)?|ok|skip(?:ped)?)", ?\{/i,
       example: '{"title":"fails","status":"passed"}',
     },
+    // What the tests of a class have logged was expected.
+    'passed-class': {
+      pattern: /^(?:\[INFO\] )?Tests run: \d+, +Failures: 0, +Errors: 0,.*\bTime elapsed\b/,
+      example:
+        '[INFO] Tests run: 4, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.086 s - in shop.ErrorTest',
+    },
     'passed-in-xml': {
       pattern: /^\s*<testcase\b.*\/>$/i,
       example: '<testcase classname="Store" name="shows an error" time="0"/>',
@@ -252,7 +258,7 @@ export const RULES: readonly Rule[] = [
     // The level is in capitals, begins the line, or an arrow follows; a compiler's note is behind a place.
     'text-log': {
       pattern: new RegExp(
-        `^\\s*(?:[|│>]\\s+)?(?:${STAMP}(?:\\s+|(?<=:)(?=[A-Z])))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE|HTTP|SILLY)\\]?(?:[\\s:]|$)${WITHOUT_VERDICT}|^(?:${STAMP}\\s+)+LOG\\s|^(?:${STAMP}\\s+|UTC +)*LOG: {2}\\S|^(?:(?:${STAMP}|\\w+=\\S+)\\s+)+\\[(?:info|debug)\\]\\s|^(?:${STAMP}\\s+)*\\w+\\.(?:INFO|DEBUG|NOTICE):\\s|^(?:info|debug|verbose): ${WITHOUT_VERDICT}|^info +(?:=>|-) `,
+        `^\\s*(?:[|│>]\\s+)?(?:${STAMP}(?:\\s+|(?<=:)(?=[A-Z])))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE|HTTP|SILLY)\\]?(?:[\\s:]|$)${WITHOUT_VERDICT}|^(?:${STAMP}\\s+)+LOG\\s|^(?:${STAMP}\\s+|UTC +)*LOG: {2}\\S|^(?:(?:${STAMP}|\\w+=\\S+)\\s+)+\\[(?:info|debug)\\]\\s|^(?:${STAMP}\\s+)*\\w+\\.(?:INFO|DEBUG|NOTICE):\\s|^(?:info|debug|verbose): ${WITHOUT_VERDICT}|^info +(?:=>|-) |^[\\w.]+ +\\w+ +\\d+ (?:INFO|DEBUG) {2}`,
       ),
       example: '2026-11-22 17:21:10,001 [main] INFO  c.e.Relay - 3 errors handled',
     },
@@ -357,7 +363,7 @@ export const RULES: readonly Rule[] = [
     // What runs each test in a program of its own prints around it, and where.
     'test-program': {
       pattern:
-        /^(?:Internal ctest changing into directory: |Test project \/|Running main\(\) from |Note: Google Test filter = | +Start +\d+: \S|Running suite\(s\): |Testsuite summary for )|^ ?\d+ FAILED TEST(?:S|\(S\))?$|^\[ {2}FAILED {2}\] \d+ test(?:s|\(s\))?, listed below:$|^\d+%: Checks: \d+, Failures: 0, Errors: 0$|^>>> (?:\w+=\S* )+\S|^Dubious, test returned \d|^ {2}Non-zero exit status: \d|^(?:Running|Testsuite:) (?:[a-z]\w*\.)+[A-Z][\w$]*$/,
+        /^(?:Internal ctest changing into directory: |Test project \/|Running main\(\) from |Note: Google Test filter = | +Start +\d+: \S|Running suite\(s\): |Testsuite summary for )|^ ?\d+ FAILED TEST(?:S|\(S\))?$|^\[ {2}FAILED {2}\] \d+ test(?:s|\(s\))?, listed below:$|^(?:Test command: |Working Directory: |Test timeout computed to be: )|^test \d+$|^\d+%: Checks: \d+, Failures: 0, Errors: 0$|^>>> (?:\w+=\S* )+\S|^Dubious, test returned \d|^ {2}Non-zero exit status: \d|^(?:Running|Testsuite:) (?:[a-z]\w*\.)+[A-Z][\w$]*$/,
       example: '      Start  3: ErrorTest.Failed',
     },
     // A row of a table that counts what is listed above; one of values has blanks behind the bars.
@@ -543,7 +549,7 @@ export const RULES: readonly Rule[] = [
     // What failed has a count of its own.
     'passed-count': {
       pattern:
-        /^\s*(?:(?:Tests?(?: (?:Files|Suites))?|Suites|Specs):? +[1-9]\d* (?:passed|passing)(?:, [1-9]\d* total| \([^()]*\))*|[#ℹ] (?:(?:tests|suites|pass) [1-9]\d*|fail 0|duration_ms [\d.]+)|<!-- (?:(?:tests|suites|pass|skipped|todo) [1-9]\d*|duration_ms [\d.]+) -->)$/i,
+        /^\s*(?:(?:Tests?(?: (?:Files|Suites))?|Suites|Specs):? +[1-9]\d* (?:passed|passing)(?:, [1-9]\d* total| \([^()]*\))*|[#ℹ] (?:(?:tests|suites|pass) [1-9]\d*|fail 0|duration_ms [\d.]+)|<!-- (?:(?:tests|suites|pass|skipped|todo) [1-9]\d*|duration_ms [\d.]+) -->|test result: ok\. .*)$/i,
       example: 'Test Suites: 2 passed, 2 total',
     },
     // Of containers of tests, too.
@@ -608,6 +614,12 @@ export const RULES: readonly Rule[] = [
       pattern:
         /^\[(?:New (?:Thread 0x|LWP )|Thread 0x[\da-f]+ .*exited|Thread debugging using |Current thread is )|^Using host libthread_db |^ +Id +Target Id +Frame|^ +\d+ +Thread 0x[\da-f]+ |^No locals\.$/,
       example: '[Thread 0x7ffff7dca6c0 (LWP 2864) "error" exited]',
+    },
+    // What a library of Node.js prints of a part of the program, by its name, if it was asked to.
+    'debug-of-part': {
+      pattern:
+        /^(?:[A-Z][a-z]{2}, \d+ [A-Z][a-z]{2} \d+ [\d:]+ GMT|\d+-\d+-\d+T[\d:.]+Z) [\w.-]+(?::[\w.*-]+)+ (?!.*(?:[Ee]rror\b|[Ff]ail|Exception))/,
+      example: "Sat, 28 Nov 2026 07:57:12 GMT express:router use '/' errors",
     },
     // Of a library that C programs share.
     'glib-log': {
@@ -748,7 +760,7 @@ export const RULES: readonly Rule[] = [
     // A host, or a suite, in which nothing failed, beside those in which something did.
     'nothing-failed-there': {
       pattern:
-        /^\S+\s+: ok=\d+ .*\bunreachable=0 .*\bfailed=0\b|^Tests run: \d+, +Failures: 0, +Errors: 0,.*\bTime elapsed\b|^\s*Executed \d+ tests?, with .*\b0 failures /,
+        /^\S+\s+: ok=\d+ .*\bunreachable=0 .*\bfailed=0\b|^\s*Executed \d+ tests?, with .*\b0 failures /,
       example: 'web1 : ok=4    changed=3    unreachable=0    failed=0    skipped=1    rescued=0    ignored=0',
     },
     // The options of a command.
@@ -1294,9 +1306,9 @@ export const RULES: readonly Rule[] = [
     },
     word: {
       pattern:
-        // Not in a step that is announced (`Flushing what became invalid...`), in an option (`-Werror`), at the start of
-        // a line that a diff removes, or at the end of the name of a file.
-        /^(?!\s*[A-Z][a-z]+ing [^:]*\.{3}$).*?(?<!(?:^|\s)-\S*)(?:\b(?:errors?|fail(?:ed|ing|s|ures?)?|fatal|exceptions?|cannot|could not|unable to|unresolved|denied|aborted|killed|missing|invalid|unexpected|not (?:found|supported)|unsupported|went wrong|expected)\b|error\b)(?!\.[a-z]\w{0,5}\b)/i,
+        // Not in a step that is announced (`Flushing what became invalid...`), in a text that a script prints, in an option
+        // (`-Werror`), at the start of a line that a diff removes, or at the end of the name of a file.
+        /^(?!\s*[A-Z][a-z]+ing [^:]*\.{3}$|\++ (?:\S+:\d+: )?echo ).*?(?<!(?:^|\s)-\S*)(?:\b(?:errors?|fail(?:ed|ing|s|ures?)?|fatal|exceptions?|cannot|could not|unable to|unresolved|denied|aborted|killed|missing|invalid|unexpected|not (?:found|supported)|unsupported|went wrong|expected)\b|error\b)(?!\.[a-z]\w{0,5}\b)/i,
       example: 'handles errors gracefully',
     },
   }),

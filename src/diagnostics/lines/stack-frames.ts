@@ -166,7 +166,10 @@ const EXTERNAL_NAME = formTable(/(?:)/, {
   },
   V8: { pattern: /\bv\d::/, example: ' 5: 0xd3a  v8::Isolate::Fail(char const*) [/bin/node]' },
   'Rust without symbols': { pattern: /^\s*\d+: <unknown>$/, example: '   1: <unknown>' },
-  'Rust, C++': { pattern: /^[^(<]*(?:\s<)?\b(?:core|std)::/, example: '   2: core::panicking::panic_fmt' },
+  'Rust, C++': {
+    pattern: /^[^(<]*(?:\s<(?:fn\(\) -> )?)?\b(?:core|std)::/,
+    example: '   2: core::panicking::panic_fmt',
+  },
   glog: {
     pattern: /@ +0x\S+ +(?:google::|absl::|folly::|\(unknown\)$|__libc_\w+$|_start$)/,
     example: '    @     0x7f0a7a9911ed  google::LogMessage::Fail()',

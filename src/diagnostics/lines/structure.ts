@@ -12,7 +12,8 @@ const LABELS =
   'note|help|hint|info|expected|received|actual|got|want|wanted|but was|which is|left|right|diff|difference|cause|reason|details?|stack|symbol|location|required|found|message|code|suppressed|operator|comparison|solution|possible|see|fix';
 /** What was expected and what was received; a diff; a note on the lines above. */
 const DETAIL = formTable(/^\s*/i, {
-  'a line of a diff': { pattern: /[+-](?![+-]{3})/, example: '-   "price": 2,' },
+  // A shell that traces its commands may print the place of each.
+  'a line of a diff': { pattern: /[+-](?![+-]{3}|\+* \S+:\d+: )/, example: '-   "price": 2,' },
   'values that differ': { pattern: /['"\w.-]+ !== ['"\w.-]+$/, example: '2000 !== 1000' },
   'where a diff is': { pattern: /@@ -\d/, example: '@@ -1,6 +1,6 @@' },
   'a value, by its name': {
@@ -146,7 +147,7 @@ export const endsBlockInTap = question(/^\s+\.{3}$/);
 export const isFailuresHeading = question(/^(?:Failures|✖ failing tests):$/);
 
 /** A test that was skipped. It has run nothing, so that no error is its own. */
-export const wasSkipped = question(/^\W*(?:skip(?:ped)?)\b|\bskipped\b|#\s*skip\b/i);
+export const wasSkipped = question(/^\W*(?:skip(?:ped)?)\b|\bskipped\b(?!: \d)|#\s*skip\b/i);
 
 /** Tests that begin, or how many there are: whether they pass is another line. */
 export const beginsTest = question(/^\[(?: RUN +|={10}|-{10})\] |^=== RUN /);
@@ -202,6 +203,9 @@ export const treatsWarningsAsErrors = question(
 
 /** What a package manager prints before it runs a script, `> shop@1.0.0 test`: what comes next is about nothing above. */
 export const startsCommand = question(/^> (?:@[\w.~-]+\/)?[\w.~-]+@\d[\w.+-]* \S/);
+
+/** The class of which the tests are run next. */
+export const startsClass = question(/^(?:\[INFO\] )?(?:Running|Testsuite:) (?:[a-z]\w*\.)+[A-Z][\w$]*$/);
 
 /** A place and nothing else: the next line says what is wrong there. */
 export const isPlaceOnly = question(

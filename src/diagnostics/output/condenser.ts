@@ -24,6 +24,7 @@ import {
   beginsTest,
   isNumbered,
   separatorIn,
+  startsClass,
   startsCommand,
   treatsWarningsAsErrors,
   wasSkipped,
@@ -268,6 +269,10 @@ export class Condenser {
     template: number,
   ): void {
     if (classified.ask(startsCommand)) this.#startCommand(task, line.at);
+    if (classified.ask(startsClass)) {
+      finder.end();
+      this.#store.startedClass(task, line);
+    }
     this.#testLogs.take(line, stream, task, classified);
     const isNoise = finder.take(line, classified, template);
     this.#outline.add(line, stream, classified, template, isNoise);
@@ -275,7 +280,7 @@ export class Condenser {
     if (task === '' && classified.severity === SEVERITY.failedTest) this.#endLogged();
     if (endsSection(line.text, classified)) this.#store.sectionEnded(task, line.at);
     const isResult = ![isNumbered, wasSkipped, beginsTest].some((question) => classified.ask(question));
-    if (classified.classification === 'passed' && isResult) this.#pass(task, line.at);
+    if (classified.classification === 'passed' && isResult) this.#pass(task, line);
     if (classified.classification === 'summary')
       this.#tracking?.tracker.readSummary((line.prefix ?? '') + line.text);
     if (classified.ask(treatsWarningsAsErrors) && !this.#withFailedTest.has(stream))
@@ -295,10 +300,10 @@ export class Condenser {
     for (const channel of this.#channels.values()) if (channel.task !== '') channel.finder.end();
   }
 
-  #pass(task: string, at: number): void {
+  #pass(task: string, { at, text }: Line): void {
     if (task === '') this.#endLogged();
-    this.#store.passed(task, at);
-    this.#tracking?.passed(task, at);
+    this.#store.passed(task, at, text);
+    this.#tracking?.passed(task, at, text);
   }
 
   /** Beyond so many channels, the finder is the first one's. */
@@ -386,8 +391,8 @@ class Tracking {
     this.tracker.started(task, at);
   }
 
-  passed(task: string, at: number): void {
-    this.#unknown.passed(task, at);
+  passed(task: string, at: number, result: string): void {
+    this.#unknown.passed(task, at, result);
     this.tracker.passed(task, at);
   }
 

@@ -62,3 +62,33 @@ test('a name before a tab is one of a service below many lines of another progra
     '[gates] Error: boom',
   ]);
 });
+
+test('the number that CTest puts before each line of a test is left out, with what it says of each test', () => {
+  const numbered = (number: number, ...lines: readonly string[]) =>
+    [
+      `test ${number}`,
+      `      Start ${number}: T${number}`,
+      '',
+      ...lines.map((line) => `${number}: ${line}`),
+    ].join('\n');
+  const frame = [
+    'Test command: /p/build/a_test',
+    'Running main() from gtest_main.cc',
+    '[ RUN      ] Cart.Adds',
+  ];
+  const failed = [
+    '/p/a_test.cpp:8: Failure',
+    'Value of: n',
+    '  Actual: 3',
+    '',
+    '[  FAILED  ] Cart.Adds (5 ms)',
+  ];
+  const result = (number: number, end: string) =>
+    `${number}/2 Test #${number}: T${number} ....${end}    0.05 sec`;
+  const output = `${numbered(1, ...frame, '[       OK ] Cart.Adds (1 ms)')}\n${result(1, '   Passed')}\n${numbered(2, ...frame, ...failed)}\n${result(2, '***Failed')}\n3: three\n`;
+  const shown = excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+
+  expect(shown).toContain('/p/a_test.cpp:8: Failure\nValue of: n\n  Actual: 3\n');
+  expect(shown).not.toMatch(/Test command|Running main|^2:/m);
+  expect(condensed(output).outline.all?.at(-1)?.text).toBe('3: three');
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { PRIORITY } from '../../../../src/diagnostics/failures/failure.ts';
+import { NO_FAILURE } from '../../../../src/diagnostics/failures/task-results.ts';
 import { SEVERITY } from '../../../../src/diagnostics/lines/rules.ts';
 import { condensed } from '../../../helpers/condensed.ts';
 
@@ -171,4 +172,46 @@ test.each([
   ],
 ])('an exception that a program of %s has logged as a warning was handled', (_, printed) => {
   expect(severityOf('no answer', printed)).toBe(SEVERITY.warning);
+});
+
+/** The severity of the failure with a headline. */
+function severityWith(headline: string, ...printed: readonly string[]): number | undefined {
+  return condensed(printed.join('\n')).failures.find(({ block }) => block.headline.text === headline)
+    ?.severity;
+}
+
+test('of the panics of tests in Rust that run at the same time, each is judged by the result of its own test', () => {
+  const [wanted, wrong, other] = ['adds', 'divides', 'worker'].map(
+    (name) => `thread '${name}' (136) panicked at crates/beds/src/lib.rs:55:36:`,
+  ) as [string, string, string];
+  const printed = [
+    ...[wanted, 'attempt to multiply with overflow', 'test counts ... ok'],
+    ...[wrong, 'index out of bounds', 'test adds - should panic ... ok', other, 'worker died'],
+    'test divides ... FAILED',
+  ];
+
+  expect([wanted, wrong, other].map((headline) => severityWith(headline, ...printed))).toEqual([
+    NO_FAILURE,
+    SEVERITY.failedTest,
+    SEVERITY.thrown,
+  ]);
+});
+
+test('what the tests of a class of Java have logged is no failure if all of them have passed', () => {
+  const result = (state: string) =>
+    `Tests run: 4, Failures: 0, Errors: 0, Skipped: 1, Time elapsed: 0.086 s${state}`;
+  const logged = 'java.lang.IllegalStateException: card declined';
+  const thrown = 'org.opentest4j.AssertionFailedError: expected: <774.40> but was: <748.00>';
+  const failed = ['[ERROR] tradeOrders  Time elapsed: 0.121 s  <<< FAILURE!', thrown];
+  const printed = (end: string) => [...failed, '[INFO] Running shop.PaymentsTest', logged, end];
+
+  expect(severityWith(logged, ...printed(`[INFO] ${result(' - in shop.PaymentsTest')}`))).toBe(NO_FAILURE);
+  expect(severityWith(thrown, ...printed(`[INFO] ${result(' - in shop.PaymentsTest')}`))).toBe(
+    SEVERITY.thrown,
+  );
+  // The tests of another class may have run at the same time.
+  expect(severityWith(logged, ...printed(`[INFO] ${result(' - in shop.CartTest')}`))).toBe(
+    SEVERITY.mentioned,
+  );
+  expect(severityWith(logged, ...printed('[INFO] BUILD FAILURE'))).toBe(SEVERITY.thrown);
 });
