@@ -381,7 +381,8 @@ export class FailureFinder {
         lines.push(withPriority(call, namesPlace(call.text) ? PRIORITY.place : PRIORITY.detail));
       for (const argument of this.#calls.arguments) lines.push(withPriority(argument, PRIORITY.body));
     }
-    for (const leading of lead) lines.push(withPriority(leading, PRIORITY.code));
+    for (const leading of lead)
+      lines.push(withPriority(leading, isPlaceOnly(leading.text) ? PRIORITY.place : PRIORITY.code));
     lines.push(withPriority(line, PRIORITY.error));
     const isCompiled = lead.some(({ text: place }) => OF_COMPILER.test(place));
     const block = {

@@ -17,7 +17,9 @@ const NEAR_LINES = 2;
 const TRACED = /^\++ \S/;
 /** What most scripts do at some point, and no text. */
 const OF_SHELL =
-  /^\++ (?:\[\[? |\w+=|(?:test|cd|echo|printf|export|set|local|case|for|eval|exec|return|shift|mkdir|rm|cp|mv|tee|trap|source|\.|true|false|:|'\[\[?')(?: |$)|\w+\+?=)/;
+  /^\++ (?:\S+:\d+: )?(?:\[\[? |\w+=|(?:test|cd|echo|printf|export|set|local|case|for|eval|exec|return|shift|mkdir|rm|cp|mv|tee|trap|source|\.|true|false|:|'\[\[?')(?: |$)|\w+\+?=)/;
+/** With the place of the command, it is no line that a diff adds. */
+const PLACED = /^\++ \S+:\d+: /;
 const REMOVED = /^-+ \S/;
 
 /**
@@ -27,7 +29,8 @@ const REMOVED = /^-+ \S/;
 export function withoutTrace(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
   const ofDiffs = diffsIn(lines);
   const traced = lines.filter((line) => TRACED.test(line.text) && !ofDiffs.has(line));
-  if (traced.length < MIN_TRACED || !traced.some(({ text }) => OF_SHELL.test(text))) return [...lines];
+  const mayBeAdded = traced.length < MIN_TRACED || !traced.some(({ text }) => OF_SHELL.test(text));
+  if (mayBeAdded && !traced.some(({ text }) => PLACED.test(text))) return [...lines];
   const wrong = new Set(
     failures.filter(({ severity }) => severity > SEVERITY.warning).map(({ block }) => block.headline.at),
   );

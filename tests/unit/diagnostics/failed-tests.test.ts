@@ -295,3 +295,20 @@ describe('a suite of Node.js of which only tests have failed', () => {
     expect(excerpt(`${PASSED}\n${suite}\n1..201\n# fail 1\n`)).toContain('not ok 1 - rink');
   });
 });
+
+test('the place of what a linter has found, above it, is shown beside a failed test', () => {
+  const found = [
+    'In scripts/backup.sh line 9:',
+    'for old in $(ls -t $target/*.db | tail -n +8); do',
+    '             ^----------------^ SC2012 (info): Use find instead of ls to better handle non-alphanumeric filenames.',
+    '                   ^-----^ SC2086 (info): Double quote to prevent globbing and word splitting.',
+    '',
+    'Did you mean: ',
+    'for old in $(ls -t "$target"/*.db | tail -n +8); do',
+    '',
+    '',
+  ].join('\n');
+  const shown = excerpt(`${found}${PASSED}\nFAIL a booking is refused: expected 422, got 500\n`);
+
+  expect(shown).toContain('In scripts/backup.sh line 9:');
+});

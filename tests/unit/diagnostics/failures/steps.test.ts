@@ -14,6 +14,16 @@ test('of the commands that a shell has traced, those right before a failure and 
   );
 });
 
+test('of few commands that a shell has traced with their places, those are left out that no program runs', () => {
+  const shown = excerpt(
+    "+ run.sh:9: python3 -m shop\nError: no port\n+ run.sh:26: echo 'step smoke: failed with 1'\nstep smoke: failed with 1\n+ run.sh:27: failed+=(smoke)\n+ run.sh:67: set +x\nfailed steps: smoke\n",
+  );
+
+  expect(shown).toBe(
+    '+ run.sh:9: python3 -m shop\nError: no port\nstep smoke: failed with 1\n+ run.sh:67: set +x\nfailed steps: smoke',
+  );
+});
+
 test('what a diff adds is no traced command', () => {
   const diff = `error: the snapshot differs\n- Snapshot - 0\n+ Received + 10\n\n${TRACED}`;
 
