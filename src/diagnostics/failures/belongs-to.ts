@@ -88,6 +88,8 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
   // The next test may have logged it.
   const isRecord = DATED.test(prefix ?? '') && !DATED.test(headline.prefix ?? '');
   if (open.block.severity === SEVERITY.failedTest && isRecord) return false;
+  // What is less deep than the name of a test is what the next one has printed.
+  if (open.block.severity === SEVERITY.failedTest && indent < open.indent) return false;
   // The next test in a tree of results is beside it.
   if (open.block.severity === SEVERITY.failedTest && isFailedInTree(headline.text)) return false;
   if (classification === 'plain' || classification === 'mentioned')

@@ -104,3 +104,39 @@ test.each([
     expect(shown.includes('row 7')).toBe(isShown);
   },
 );
+
+test('of a failed test that a list at the end has again, the lines next to its name are not shown', () => {
+  const next = ['tram:db opens', 'tram:db migrates', 'tram:db is ready'];
+  const end = [
+    '  1) Notes',
+    '       keeps the order:',
+    '',
+    '      AssertionError: expected 500 to equal 201',
+  ];
+  const shown = excerpt(
+    [
+      ...PASSED,
+      ...varied(','),
+      '    1) keeps the order',
+      ...next,
+      ...varied(';'),
+      '  1 failing',
+      '',
+      ...end,
+    ].join('\n'),
+  );
+
+  expect(shown).not.toContain('tram:db');
+  expect(shown).toContain('expected 500 to equal 201');
+});
+
+test('what is less deep than the name of a failed test is no part of it', () => {
+  const shown = excerpt(
+    [...PASSED, '    ✗ keeps the order', '      expected 500', 'opened cart-db', ...varied(';'), 'FAIL'].join(
+      '\n',
+    ),
+  );
+
+  expect(shown).toContain('      expected 500');
+  expect(shown).not.toContain('cart-db');
+});
