@@ -98,8 +98,8 @@ const MIN_COMMON = 3;
  * Why a test failed: what is wrong, with its values, normalized. Several tests may have failed for one reason, such as a
  * module that all of them load. Empty if nothing below its name says it.
  */
-function reasonOf({ severity, block }: StoredFailure): string {
-  if (severity !== SEVERITY.failedTest) return '';
+function reasonOf({ block }: StoredFailure): string {
+  if (block.severity !== SEVERITY.failedTest) return '';
   const { headline, lines } = block;
   const reason = lines
     .filter(

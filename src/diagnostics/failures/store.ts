@@ -146,9 +146,9 @@ export class FailureStore {
     this.#results.started(task, at);
   }
 
-  /** Notes that the tests of a class begin. */
-  startedClass(task: string, { at, text }: Line): void {
-    this.#results.startedClass(task, at, text);
+  /** Notes that a test, or those of a class, begin. @param isPassed whether a line says that they have passed */
+  began(task: string, at: number, isPassed: (result: string) => boolean): void {
+    this.#results.began(task, at, isPassed);
   }
 
   /** Notes that a section of the output ends: at the title of the next one, or a ruler. */

@@ -44,8 +44,8 @@ interface Reasons<T> {
 /** Applies the results of tasks to the failures printed before them: a reason for a failed test, or expected. */
 export class TaskResults<T extends Pending> {
   readonly #tasks = new Map<string, Task<T>>();
-  /** The class of which the tests began last. */
-  #class: { readonly name: string; readonly at: number } | undefined;
+  /** The test, or the tests of a class, that began last. */
+  #begun: { readonly at: number; readonly isPassed: (result: string) => boolean } | undefined;
 
   /** @param name the prefix of the task's lines */
   wait(name: string, stored: T): void {
@@ -88,9 +88,13 @@ export class TaskResults<T extends Pending> {
     begin(this.#task(name), at, true);
   }
 
-  /** Notes that the tests of a class begin: what they log is about no result above. @param heading ends with its name */
-  startedClass(name: string, at: number, heading: string): void {
-    this.#class = { name: lastWord(heading), at };
+  /**
+   * Notes that a test, or those of a class, begin: what they log is about no result above.
+   *
+   * @param isPassed whether a line says that they have passed
+   */
+  began(name: string, at: number, isPassed: (result: string) => boolean): void {
+    this.#begun = { at, isPassed };
     const task = this.#task(name);
     task.pending = [];
     task.failedAt = NEVER;
@@ -151,8 +155,7 @@ export class TaskResults<T extends Pending> {
    */
   passed(name: string, at: number, result = ''): void {
     const task = this.#tasks.get(name);
-    const surelyFrom =
-      this.#class && lastWord(result) === this.#class.name ? this.#class.at : Number.POSITIVE_INFINITY;
+    const surelyFrom = this.#begun?.isPassed(result) ? this.#begun.at : Number.POSITIVE_INFINITY;
     if (task) {
       demote(task, result, surelyFrom);
       task.passedAt = at;
@@ -215,10 +218,6 @@ function ownerOf({ block: { headline } }: Pending, result: string): 'test' | 'ot
   const [test, thread] = [RESULT.exec(result)?.[1], PANIC.exec(headline.text ?? '')?.[1]];
   if (test === undefined || thread === undefined) return undefined;
   return thread === test ? 'test' : 'other';
-}
-
-function lastWord(text: string): string {
-  return text.slice(text.lastIndexOf(' ') + 1);
 }
 
 /** @param surelyFrom where what has passed began, if that is known */

@@ -104,3 +104,8 @@ export function detachString(text: string): string {
 export function firstWord(text: string): string {
   return /\S+/.exec(text)?.[0] ?? '';
 }
+
+/** @param text does not end with a blank */
+export function lastWord(text: string): string {
+  return text.slice(text.lastIndexOf(' ') + 1);
+}

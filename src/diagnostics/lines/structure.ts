@@ -207,6 +207,11 @@ export const startsCommand = question(/^> (?:@[\w.~-]+\/)?[\w.~-]+@\d[\w.+-]* \S
 /** The class of which the tests are run next. */
 export const startsClass = question(/^(?:\[INFO\] )?(?:Running|Testsuite:) (?:[a-z]\w*\.)+[A-Z][\w$]*$/);
 
+/** A test of unittest, with what it has logged in place of its result: that is alone on a line below. */
+export const startsLoggedTest = question(
+  /^\w+ \([\w.]+\) \.\.\. (?!(?:ok|FAIL|ERROR|skipped|expected|unexpected)\b)/,
+);
+
 /** A place and nothing else: the next line says what is wrong there. */
 export const isPlaceOnly = question(
   /^\s*(?:File ".*", line (?:\d+|\?, in \S+)|(?:In |test at )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?\s*$)/,

@@ -16,6 +16,7 @@ import { FailureStore, type FailureTally } from '../failures/store.ts';
 import { type TestLog, TestLogFinder, testLogWith } from '../failures/test-logs.ts';
 import { ChannelTracker, FailureTracker, type TrackedFailures } from '../failures/tracker.ts';
 import { type ClassifiedLine, LineClassifier } from '../lines/classify.ts';
+import { lastWord } from '../lines/line-text.ts';
 import { AnnouncedProjects, hasPrefix, taskOf, wholePrefixOf } from '../lines/prefix.ts';
 import { RawLine } from '../lines/raw-line.ts';
 import { SEVERITY } from '../lines/rules.ts';
@@ -26,6 +27,7 @@ import {
   separatorIn,
   startsClass,
   startsCommand,
+  startsLoggedTest,
   treatsWarningsAsErrors,
   wasSkipped,
 } from '../lines/structure.ts';
@@ -269,9 +271,10 @@ export class Condenser {
     template: number,
   ): void {
     if (classified.ask(startsCommand)) this.#startCommand(task, line.at);
-    if (classified.ask(startsClass)) {
+    const isPassed = resultOfBegun(line.text, classified);
+    if (isPassed) {
       finder.end();
-      this.#store.startedClass(task, line);
+      this.#store.began(task, line.at, isPassed);
     }
     this.#testLogs.take(line, stream, task, classified);
     const isNoise = finder.take(line, classified, template);
@@ -361,6 +364,13 @@ function endsSection(text: string, classified: ClassifiedLine): boolean {
   const separator = classified.ask(separatorIn);
   if (separator) return separator.title !== '' || text.length >= MIN_RULER;
   return classified.classification === 'summary' && RUN_FAILED.test(text);
+}
+
+/** Where a test begins, or those of a class, whether a line says that they have passed; undefined for another line. */
+function resultOfBegun(text: string, classified: ClassifiedLine): ((result: string) => boolean) | undefined {
+  const name = lastWord(text);
+  if (classified.ask(startsClass)) return (result) => lastWord(result) === name;
+  return classified.ask(startsLoggedTest) ? (result) => result === 'ok' : undefined;
 }
 
 function channelName(stream: OutputStream, task: string): string {

@@ -312,3 +312,16 @@ test('the place of what a linter has found, above it, is shown beside a failed t
 
   expect(shown).toContain('In scripts/backup.sh line 9:');
 });
+
+test('why a test failed is said below its name, though it has logged the same before', () => {
+  const thrown = "AttributeError: 'Composer' object has no attribute 'full_name'";
+  const frame = (file: string, line: number) =>
+    `  File "/p/shop/${file}", line ${line}, in rows\n    yield composer.full_name`;
+  const logged = `2026-11-28 07:54:59,906 ERROR   django.request: Internal Server Error: /loans/new/\nTraceback (most recent call last):\n${frame('receipts.py', 9)}\n${thrown}\nERROR`;
+  const told = `ERROR: test_create (shop.tests.LoanTests.test_create)\n${'-'.repeat(70)}\nTraceback (most recent call last):\n${frame('tests.py', 38)}\n${frame('receipts.py', 9)}\n${thrown}`;
+  const shown = excerpt(
+    `${logged}\n${PASSED}\n\n${'='.repeat(70)}\n${told}\n\n${'-'.repeat(70)}\nRan 522 tests in 0.889s\n`,
+  );
+
+  expect(shown.slice(shown.indexOf('ERROR: test_create'))).toContain(thrown);
+});

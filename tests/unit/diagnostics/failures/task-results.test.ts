@@ -215,3 +215,13 @@ test('what the tests of a class of Java have logged is no failure if all of them
   );
   expect(severityWith(logged, ...printed('[INFO] BUILD FAILURE'))).toBe(SEVERITY.thrown);
 });
+
+test('what a test of unittest has logged is no failure if it has passed', () => {
+  const begins =
+    'test_refuses (shop.tests.LoanTests.test_refuses) ... 2026-11-28 INFO shop: asked for 41 copies';
+  const logged = 'ValueError: 40 copies left, 41 wanted';
+  const failed = ['FAIL', begins, logged];
+
+  expect(severityWith(logged, ...failed, 'ok')).toBe(NO_FAILURE);
+  expect(severityWith(logged, ...failed, 'ERROR')).toBe(SEVERITY.failedTest);
+});
