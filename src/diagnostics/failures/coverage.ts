@@ -9,8 +9,8 @@ const TOO_LITTLE =
 /** A file, and columns with nothing but figures, one of them a share; at the end, the lines that are not covered. */
 const ROW =
   /^\s*(?:[\w@.+~-]*[\\/])*[\w@+~-][\w@.+~-]*\.\w{1,8}(?::\d+:\s+\S+)?[\s|]+(?=.*(?:\d%|\d\s*\|))[\d\s.%,|>-]+$/;
-/** What is in the columns of a table. */
-const HEADING = /^\s*(?:File\s.*% Lines\b|Name\s+Stmts\s+Miss\b)/;
+/** What is in the columns of a table; the first one may be taken for a prefix. */
+const HEADING = /^\s*(?:(?:File|% Stmts)\s.*% Lines\b|Name\s+Stmts\s+Miss\b)/;
 /** The sum and the rules of one; and a summary in place of a table. */
 const OF_TABLE =
   /^\s*(?:(?:All files|TOTAL)[\s|]+(?=.*\d)[\d\s.%|]+|-{3,}(?:\|-{3,}){2,}\|?|=+ Coverage summary =+|(?:Statements|Branches|Functions|Lines)\s+: [\d.]+% \( \d+\/\d+ \)|coverage: [\d.]+% of statements(?: in \S+)?|-+ coverage: .* -+|Required test coverage of .* reached\..*)\s*$/;
@@ -18,9 +18,9 @@ const SHARE = /(?<![\d.])\d{1,3}(?:\.\d+)?(?=%|\s*\|)/g;
 /** The rows with the least coverage; those of a long table are not all of use at once. */
 const MAX_ROWS = 20;
 
-/** Whether a line is a row of such a table. */
+/** Whether a line is a row of such a table, or says what is in its columns. */
 export function isCoverageRow(text: string): boolean {
-  return ROW.test(text);
+  return ROW.test(text) || HEADING.test(text);
 }
 
 /** Whether a line is part of such a table, if there is one. */
@@ -29,8 +29,7 @@ export function isOfCoverage(lines: readonly Line[]): (text: string) => boolean 
   const formsOf = (text: string) => [text, withoutPrefix(text)];
   const hasTable = lines.some(({ text }) => formsOf(text).some((said) => HEADING.test(said)));
   // Other tables have files with shares, too.
-  const isPart = (said: string) =>
-    OF_TABLE.test(said) || (hasTable && (HEADING.test(said) || isCoverageRow(said)));
+  const isPart = (said: string) => OF_TABLE.test(said) || (hasTable && isCoverageRow(said));
   return (text) => formsOf(text).some(isPart);
 }
 
@@ -45,7 +44,10 @@ const COLUMNS = ['statements', 'branches', 'functions', 'lines'];
 const UNDER =
   /\b(statements|branches|functions|lines) \((?:[\d.]+%\) does not meet .*threshold \()?([\d.]+)%\)/;
 
-/** The rows of the files of which the least is covered, if a failure is about that; the least first. */
+/**
+ * The rows of the files of which the least is covered, if a failure is about that; the least first. Behind it is what is in
+ * the columns.
+ */
 export function leastCovered(rows: readonly Line[], failures: readonly StoredFailure[]): Line[] {
   const headlines = failures.map(({ block }) => block.headline.text);
   if (!headlines.some(saysTooLittleCovered)) return [];
@@ -55,10 +57,13 @@ export function leastCovered(rows: readonly Line[], failures: readonly StoredFai
   });
   const isLow = ({ text }: Line) =>
     missed.length === 0 || missed.some(({ column, least }) => (sharesOf(text)[column] ?? 100) < least);
-  return rows
-    .filter((row) => coveredOf(row) < 100 && isLow(row))
+  const isHeading = ({ text }: Line) => HEADING.test(withoutPrefix(text));
+  const [least, ...others] = rows
+    .filter((row) => !isHeading(row) && coveredOf(row) < 100 && isLow(row))
     .toSorted((a, b) => coveredOf(a) - coveredOf(b))
     .slice(0, MAX_ROWS);
+  const heading = rows.findLast((row) => isHeading(row) && row.at < (least?.at ?? 0));
+  return [least, heading, ...others].filter((row) => row !== undefined);
 }
 
 /** In percent. */

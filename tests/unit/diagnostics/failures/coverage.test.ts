@@ -20,3 +20,14 @@ test.each([
 ])('the rows of a table of coverage are those that are too low: %s', (_, output, shown) => {
   expect(leastCovered(rows, failuresOf(output)).map(({ at }) => at)).toEqual(shown);
 });
+
+test('the names of the columns come with the rows of a table of coverage', () => {
+  const heading = 'File             | % Stmts | % Branch | % Funcs | % Lines | Uncovered Line #s ';
+  const table = [heading, ...ROWS].map((text, at) => ({ at, text }));
+  const failures = failuresOf('Jest: "global" coverage threshold for branches (90%) not met: 77.27%');
+
+  expect(leastCovered(table, failures).map(({ at }) => at)).toEqual([1, 0, 2]);
+  expect(condensed(`${heading}\n${ROWS.join('\n')}\n`).outline.coverage.map(({ at }) => at)).toEqual([
+    0, 1, 2, 3,
+  ]);
+});
