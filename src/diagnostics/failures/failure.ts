@@ -160,7 +160,7 @@ export function signatureOf(block: FailureBlock): string {
   const below = lines.find(({ at, text }) => at > headline.at && text !== '');
   const beginsValue = opensBracket(headline.text);
   const isNameless = RESULT_ONLY.test(normalized(headline.text));
-  const isHeading = introducesNext(headline.text) || /\?$|^\S*$/.test(headline.text.trim());
+  const isHeading = introducesNext(headline.text) || /\?$|^\S*$|: Failure$/.test(headline.text.trim());
   const isInformative = (line: FailureLine, index: number) =>
     isNameless ||
     line.priority === PRIORITY.error ||

@@ -227,7 +227,10 @@ export class RunningCommand {
    */
   announced(headline: string): readonly Line[] {
     if (FAILED_SCRIPT.test(headline) && !hasFailed(this.#lines, headline)) return [];
-    const areSeveral = this.#count > 1 || this.#lines.some(({ text }) => SEVERAL.test(text));
+    // Below other lines, it is not the first one.
+    const isFurther = ({ at, text }: Line) => at >= START && startsCommand(text);
+    const areSeveral =
+      this.#count > 1 || this.#lines.some((line) => isFurther(line) || SEVERAL.test(line.text));
     return areSeveral ? this.#lines.splice(0) : [];
   }
 }

@@ -127,7 +127,7 @@ export const RULES: readonly Rule[] = [
       example: 'PASS src/error.test.ts',
     },
     'passed-in-brackets': {
-      pattern: /^\s*(?:- )?[[(] {0,2}(?:pass|passed|ok|skip|skipped|todo) {0,2}[\])](?:\s|$)/i,
+      pattern: /^\s*(?:- )?[[(](?:pass|passed|ok|skip|skipped|todo)[\])](?:\s|$)/i,
       example: '(pass) cart > handles the error',
     },
     'passed-in-json': {
@@ -629,7 +629,7 @@ export const RULES: readonly Rule[] = [
     },
     // Of Perl's runner of jobs. What went wrong in a job, and where, has other tags.
     'note-of-job': {
-      pattern: /^[[(] {0,2}(?:MEMORY|TIME|LAUNCH|NOTE|PLAN|INTERNAL) {0,2}[\])](?: {2}|\s*$)/,
+      pattern: /^[[(] {0,2}(?:MEMORY|TIME|LAUNCH|NOTE|PLAN|PASSED|INTERNAL) {0,2}[\])](?: {2}|\s*$)/,
       example: '( LAUNCH )  job  4    t/unit/errors.t',
     },
     'erlang-report': {
@@ -654,6 +654,12 @@ export const RULES: readonly Rule[] = [
       pattern:
         /^(?:Auto-merging|automatischer Merge von|Fusion automatique de|Auto-fusionando|Auto-mesclando|Auto-merging di|Автослияние|自动合并|自動合併) \S+$/,
       example: 'Auto-merging docs/errors.md',
+    },
+    // What a scanner of Python counts below what it has found.
+    'numbers-of-scan': {
+      pattern:
+        /^(?:Run started:\d|(?:Code scanned|Run metrics):$|\tTotal (?:lines of code|lines skipped|potential issues|issues \(by )|\t\t(?:Undefined|Low|Medium|High): \d)/,
+      example: '\tTotal lines of code: 121 errors',
     },
     // How many warnings are above.
     'warnings-of-package': {
@@ -883,6 +889,12 @@ export const RULES: readonly Rule[] = [
       pattern: /^\s*[✗✘×✖❌⨯✕]\s*(?:\[ERROR\]|error(?=\s.*\s[a-z]+(?:[-/][a-z]+)+$))\s+\S/,
       example: '⨯ error Dependency zod has multiple versions. multiple-versions',
     },
+    // Of Perl::Critic: the place in the file is behind what is wrong.
+    'place-behind-message': {
+      pattern: /^\S+\.\w{1,8}: \S.* at line \d+, column \d+\./,
+      example:
+        'lib/Export.pm: Subroutine prototypes used at line 17, column 1.  See page 194 of PBP.  (Severity: 5)',
+    },
     'shellcheck-error': {
       pattern: /^\s*\^-+\^? SC\d+ \(error\): \S/,
       example: '  ^--^ SC2045 (error): Iterating over ls output is fragile. Use globs.',
@@ -1036,7 +1048,7 @@ export const RULES: readonly Rule[] = [
     },
     // What is wrong with it is below.
     'invalid-file': {
-      pattern: /^\S*[\w-]\.\w+:? (?:is )?(?:invalid|not valid)\.?$/,
+      pattern: /^\S*[\w-]\.\w+:? (?:(?:is )?(?:invalid|not valid)|failed test)\.?$/,
       example: 'config/sites/selby.json invalid',
     },
     'bundler-error': {

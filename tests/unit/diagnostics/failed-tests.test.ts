@@ -325,3 +325,14 @@ test('why a test failed is said below its name, though it has logged the same be
 
   expect(shown.slice(shown.indexOf('ERROR: test_create'))).toContain(thrown);
 });
+
+test('what each of several tests of GoogleTest has thrown is shown, though none has a place', () => {
+  const thrown = (name: string, what: string) =>
+    `[ RUN      ] ${name}\nunknown file: Failure\nC++ exception with description "${what}" thrown in the test body.\n[  FAILED  ] ${name} (0 ms)\n`;
+  const shown = excerpt(
+    `${thrown('Gll.Reads', 'stod')}${PASSED}\n${thrown('Median.Empty', 'median of no samples')}`,
+  );
+
+  expect(shown).toContain('"stod"');
+  expect(shown).toContain('"median of no samples"');
+});

@@ -221,6 +221,11 @@ describe('of several commands, the one in which a test has failed is shown above
     ['a step of a script', '==> Build\ndone\n\n==> Tests\n', ['==> Tests']],
     ['a script of a package', '> a@1.0.0 build\n> tsc\n\n\n> a@1.0.0 test\n> tape t.js\n\n', ['> tape t.js']],
     ['one that runs others', '\n> a@1.0.0 check\n> tsc && tape t.js\n\n', ['> tsc && tape t.js']],
+    [
+      'a script below what was run without one',
+      'a\nb\nc\nd\n> a@1.0.0 test\n> tape t.js\n\n',
+      ['> tape t.js'],
+    ],
   ])('%s', (_, above, announced) => {
     const shown = excerpt(`${above}${tests}\n`);
     for (const line of announced) expect(shown).toContain(`${line}\n`);
