@@ -115,7 +115,7 @@ export class FailureFinder {
   readonly #calls = new QuotedCalls();
   #isQuoted = false;
   #isExpected = false;
-  /** What the last line was, if it was about the failure of a test that is still to be done: or part of a block below that. */
+  /** Whether the last line was about a test that is still to be done, or part of the block below that. */
   #toDo: 'test' | 'block' | undefined;
   #lead: Line[] = [];
   /** The last lines that are no part of a failure, in a ring. */

@@ -368,8 +368,7 @@ function endsSection(text: string, classified: ClassifiedLine): boolean {
 
 /** Where a test begins, or those of a class, whether a line says that they have passed; undefined for another line. */
 function resultOfBegun(text: string, classified: ClassifiedLine): ((result: string) => boolean) | undefined {
-  const name = lastWord(text);
-  if (classified.ask(startsClass)) return (result) => lastWord(result) === name;
+  if (classified.ask(startsClass)) return (result) => lastWord(result) === lastWord(text);
   return classified.ask(startsLoggedTest) ? (result) => result === 'ok' : undefined;
 }
 

@@ -22,7 +22,7 @@ import { isCode, namesLine, namesPlace } from '../lines/structure.ts';
 import type { Material } from './material.ts';
 import { loggedAbove, saysFailure } from './warnings.ts';
 
-const SETTING = /\bseed\b.*\d|\b(?<!\bpkg-)(?:config(?:uration)?|settings)\b.*\w\.\w/i;
+const SETTING = /\bseed\b.*\d|(?<!\bpkg-)\b(?:config(?:uration)?|settings)\b.*\w\.\w/i;
 /** A warning so close above a failure may say why. */
 const CAUSE_REACH = 8;
 /** So many lines below a warning may be about it. */
