@@ -239,7 +239,6 @@ export const RULES: readonly Rule[] = [
   }),
   // What package managers, downloads and progress bars print on the way.
   ...rules('chatter', {
-    'closing-tag': { pattern: /^\s*<\/(?:failure|testcase|testsuites?)>$/, example: '    </testsuite>' },
     'json-log': {
       pattern: new RegExp(
         `^\\s*\\{${WITHOUT_ERROR}${WITHOUT_VERDICT}.*${LEVEL}: ?"(?:trace|debug|verbose|info|information|notice|default)"`,
@@ -294,18 +293,9 @@ export const RULES: readonly Rule[] = [
         /^\s*(?:\w+ )?[\w@./+-]*\w\.\w+:?\s+(?:is )?(?:source |syntax )?(?:OK|ok|valid)(?: \(\d+ warnings?\))?$/,
       example: 'checked docs/errors.md ok (2 warnings)',
     },
-    // A row whose last column is the verdict.
-    'ok-in-column': {
-      pattern: /^\s*(?:\d+:|\[ *\d+\]) \S.* {3,}ok$/,
-      example: ' 22: posting 22 shows an error         ok',
-    },
     'nothing-in-file': {
       pattern: /^no (?:\w+ )?(?:issues|problems|errors|warnings) (?:detected|found) in \S+$/i,
       example: 'No syntax errors detected in run.php',
-    },
-    succeeded: {
-      pattern: /^(?:[A-Za-z#][\w#-]* ){1,3}succeeded(?: at \d+.*)?[.!]?$/,
-      example: 'Hunk #1 succeeded at 1 with fuzz 1.',
     },
     // A runner of tasks, of what it will run.
     'cache-miss': {
@@ -356,10 +346,6 @@ export const RULES: readonly Rule[] = [
       pattern: /^\s*\?\s+\S+\s+\[no test files\]$/,
       example: '?   \texample.com/errors\t[no test files]',
     },
-    'test-trace': {
-      pattern: /^\S+\.\w+\(\d+\): (?:entering|leaving) test (?:case|suite|module) "/i,
-      example: 'cart_test.cpp(17): Entering test case "shows_an_error"',
-    },
     // What runs each test in a program of its own prints around it, and where.
     'test-program': {
       pattern:
@@ -372,15 +358,6 @@ export const RULES: readonly Rule[] = [
       example: '|import-error            |1           |',
     },
     'console-heading': { pattern: /^\s*● Console$/, example: '  ● Console' },
-    // What tsc counts below its errors, and how wireit calls a script.
-    'error-table': {
-      pattern: /^Errors {2}Files$|^ +\d+ {2}\S+\.[cm]?tsx?:\d+$/,
-      example: '     1  src/errors.ts:9',
-    },
-    'script-call': {
-      pattern: /^🏃 \[\S+\] Running command "/u,
-      example: '🏃 [errors] Running command "node errors.js"',
-    },
     // What a mock says besides the values, and what a suite of Erlang prints of a test that passed.
     // Which modules a bundler came by, below what is wrong in one.
     'imported-by': { pattern: /^ @ \.{1,2}\/\S+ [\d:, -]+$/, example: ' @ ./src/index.tsx 4:0-50 6:85-96' },
@@ -402,7 +379,6 @@ export const RULES: readonly Rule[] = [
       pattern: /^ *Enable tracemalloc to get traceback where the object was allocated\.$/,
       example: '  Enable tracemalloc to get traceback where the object was allocated.',
     },
-    'numbered-ruler': { pattern: /^\[\d+\/\d+\]─+$/, example: '[1/4]─' },
     // What test runners of OCaml and Erlang, and what builds for them, note of a run.
     'run-place': {
       pattern:
@@ -506,16 +482,6 @@ export const RULES: readonly Rule[] = [
       pattern: /^\S+: (?:still )?\w+(?:ing\.{3}| complete after \d+\w*)(?: \[.*\])?$/i,
       example: 'data.aws_sns_topic.errors: Read complete after 0s [id=errors]',
     },
-    // What a test does in a program, with the time.
-    'timed-action': {
-      pattern: /^ +t = +\d+\.\d+s {2,}(?!.*Failure)/,
-      example: "    t =     4.03s             Find: Images with identifier 'security error'",
-    },
-    // The tests that failed are named, with how many.
-    'suite-failed': {
-      pattern: /^Test Suite '.*' failed at [\d:. +-]+$/,
-      example: "Test Suite 'All tests' failed at 2026-11-22 16:22:27.833.",
-    },
     // Bundlers list what they have built before the errors.
     'bundle-part': {
       pattern:
@@ -541,9 +507,9 @@ export const RULES: readonly Rule[] = [
         /^\s*(?:(?:Expected Fail|Unexpected Pass|Skipped|Timeout|Fail|Failures|Errors|Warnings|Pending|Todo): {2,}0|# (?:ERROR|SKIP|XFAIL|XPASS): +0|[#ℹ] (?:cancelled|skip(?:ped)?|suites|todo) 0|(?:(?:definitely|indirectly|possibly) lost|still reachable|suppressed): 0 bytes in 0 blocks|<!-- (?:suites|fail|cancelled|skipped|todo) 0 -->)$/,
       example: 'Unexpected Pass:    0',
     },
-    // In a table, beside how many there were; and below it, how long they took.
+    // In a table, beside how many there were.
     'zero-count-in-row': {
-      pattern: /^│ +[a-z][a-z -]* │ +\d+ │ +0 │$|^│ (?:total|average) [a-z ]+: [^│]*│$/,
+      pattern: /^│ +[a-z][a-z -]* │ +\d+ │ +0 │$/,
       example: '│            test-errors │               12 │                0 │',
     },
     // What failed has a count of its own.
@@ -601,10 +567,6 @@ export const RULES: readonly Rule[] = [
       pattern: /^\d+\/\d+ files checked \d+% done$/,
       example: '2/3 files checked 52% done',
     },
-    'fuzz-progress': {
-      pattern: /^fuzz: elapsed: /,
-      example: 'fuzz: elapsed: 3s, execs: 39 (13/sec), new interesting: 1 (total: 2), errors: 0',
-    },
     // What was changed on a host, with all that is known of it.
     'changed-on-host': {
       pattern: /^changed: \[[^\]]+\](?:$| => | -> )/,
@@ -631,10 +593,6 @@ export const RULES: readonly Rule[] = [
     'note-of-job': {
       pattern: /^[[(] {0,2}(?:MEMORY|TIME|LAUNCH|NOTE|PLAN|PASSED|INTERNAL) {0,2}[\])](?: {2}|\s*$)/,
       example: '( LAUNCH )  job  4    t/unit/errors.t',
-    },
-    'erlang-report': {
-      pattern: /^=(?:INFO|NOTICE|DEBUG|PROGRESS) REPORT==== /,
-      example: '=PROGRESS REPORT==== 28-Nov-2026::07:35:28.479298 ===',
     },
     // A test may ask for it: its result is below.
     'answer-in-brackets': {
@@ -708,8 +666,6 @@ export const RULES: readonly Rule[] = [
       pattern: /^\s*▶ (?!(?:.*\s)?(?:\w*Error|error|ERROR|[Ff]ailed|FAIL\w*)(?:[: ]|$))\S/,
       example: '▶ errors',
     },
-    // A group of tests, and how long it took.
-    'timed-group': { pattern: /^\s*● .* › [\d.]+m?s$/, example: '  ● shows an error › 0.1ms' },
     'container-state': {
       pattern:
         /^\s*(?:container|network|volume|image) \S+\s+(?:(?:creat|start|wait|stopp|remov|pull|build)(?:ing|ed)|healthy|running|built)(?:\s+[\d.]+s)?$/i,
@@ -813,12 +769,6 @@ export const RULES: readonly Rule[] = [
         'i',
       ),
       example: "src/a.c:3:5: warning: unused variable 'x' [-Wunused-variable]",
-    },
-    // Of Perl, where the program goes on; what ends it has the same place.
-    'perl-warning': {
-      pattern:
-        /\b(?:Odd number of elements in |Argument ".*" isn't numeric |Subroutine \S+ redefined |Useless use of |Name ".*" used only once|"\S+" variable \S+ masks |Deep recursion on ).*\bat \S+ line \d/,
-      example: 'Subroutine error redefined at lib/Crate.pm line 12.',
     },
     // Meson says it of tests that pass, too.
     'tap-remark': {
