@@ -44,7 +44,7 @@ interface Reasons<T> {
 /** Applies the results of tasks to the failures printed before them: a reason for a failed test, or expected. */
 export class TaskResults<T extends Pending> {
   readonly #tasks = new Map<string, Task<T>>();
-  /** The test, or the tests of a class, that began last. */
+  /** The test, or the tests of a class, that began last, until their result. */
   #begun: { readonly at: number; readonly isPassed: (result: string) => boolean } | undefined;
 
   /** @param name the prefix of the task's lines */
@@ -68,6 +68,7 @@ export class TaskResults<T extends Pending> {
    * @returns the failures that are the reason
    */
   failed(name: string, at: number, result = ''): T[] {
+    this.#begun = undefined;
     const task = this.#task(name);
     const reasons = task.pending.filter((stored) => {
       const owner = ownerOf(stored, result);
@@ -85,6 +86,7 @@ export class TaskResults<T extends Pending> {
 
   /** Notes that a command of the task begins: its results are not about what was printed before. */
   started(name: string, at: number): void {
+    this.#begun = undefined;
     begin(this.#task(name), at, true);
   }
 
@@ -155,7 +157,9 @@ export class TaskResults<T extends Pending> {
    */
   passed(name: string, at: number, result = ''): void {
     const task = this.#tasks.get(name);
-    const surelyFrom = this.#begun?.isPassed(result) ? this.#begun.at : Number.POSITIVE_INFINITY;
+    const begun = this.#begun?.isPassed(result) ? this.#begun : undefined;
+    const surelyFrom = begun?.at ?? Number.POSITIVE_INFINITY;
+    if (begun) this.#begun = undefined;
     if (task) {
       demote(task, result, surelyFrom);
       task.passedAt = at;
@@ -223,14 +227,13 @@ function ownerOf({ block: { headline } }: Pending, result: string): 'test' | 'ot
 /** @param surelyFrom where what has passed began, if that is known */
 function demote<T extends Pending>(task: Task<T>, result: string, surelyFrom: number): void {
   for (const stored of task.pending) {
-    const { at } = stored.block.headline;
-    const followsFailedTest = task.failedAt > task.passedAt && task.failedAt < at;
+    const { at, text = '' } = stored.block.headline;
     const owner = ownerOf(stored, result);
-    if (owner === 'other') continue;
+    if (owner === 'other' || stored.severity > SEVERITY.thrown) continue;
+    const followsFailedTest = task.failedAt > task.passedAt && task.failedAt < at;
     if (owner === 'test' || at > surelyFrom) stored.severity = NO_FAILURE;
-    if (at < task.sectionAt) continue;
-    if (stored.severity <= SEVERITY.thrown && stored.severity > SEVERITY.mentioned && !followsFailedTest)
-      stored.severity = isComment(stored.block.headline.text ?? '') ? NO_FAILURE : SEVERITY.mentioned;
+    else if (stored.severity > SEVERITY.mentioned && at >= task.sectionAt && !followsFailedTest)
+      stored.severity = isComment(text) ? NO_FAILURE : SEVERITY.mentioned;
   }
   task.pending = task.pending.filter((stored) => ownerOf(stored, result) === 'other');
 }

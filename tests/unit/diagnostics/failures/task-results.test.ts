@@ -225,3 +225,16 @@ test('what a test of unittest has logged is no failure if it has passed', () => 
   expect(severityWith(logged, ...failed, 'ok')).toBe(NO_FAILURE);
   expect(severityWith(logged, ...failed, 'ERROR')).toBe(SEVERITY.failedTest);
 });
+
+test('the result of a test excuses what was printed since it began once, and no error at a place', () => {
+  const begins =
+    'test_refuses (shop.tests.LoanTests.test_refuses) ... 2026-11-28 INFO shop: asked for 41 copies';
+  const later = 'ValueError: no port';
+  const located = 'src/cart.c:3:7: error: unused variable';
+
+  expect(severityWith(later, begins, 'ok', later, 'ok')).toBe(SEVERITY.mentioned);
+  expect(severityWith(later, begins, 'ERROR', '-'.repeat(70), 'Ran 1 test in 0.1s', later, 'ok')).toBe(
+    SEVERITY.thrown,
+  );
+  expect(severityWith(located, begins, located, 'ok')).toBe(SEVERITY.located);
+});
