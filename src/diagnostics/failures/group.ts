@@ -115,8 +115,10 @@ export class FailureFinder {
   readonly #calls = new QuotedCalls();
   #isQuoted = false;
   #isExpected = false;
-  /** Whether the last line was about a test that is still to be done, or part of the block below that. */
-  #toDo: 'test' | 'block' | undefined;
+  /** Whether the last line was about a test that is still to be done. */
+  #isToDo = false;
+  /** That of the block below such a test. */
+  #toDoIndent = Number.POSITIVE_INFINITY;
   #lead: Line[] = [];
   /** The last lines that are no part of a failure, in a ring. */
   readonly #recent: (Line | undefined)[] = [];
@@ -259,11 +261,11 @@ export class FailureFinder {
       this.#isExpected = true;
     } else if (this.#isExpected)
       this.#isExpected = line.classification !== 'summary' && !line.ask(endsExpected);
-    if (line.ask(startsToDo)) this.#toDo = 'test';
-    else if (this.#toDo === 'block') this.#toDo = line.ask(endsBlockInTap) ? 'test' : 'block';
-    else if (this.#toDo && line.ask(startsBlockInTap)) this.#toDo = 'block';
-    else if (!line.ask(isDetailInTap)) this.#toDo = undefined;
-    return this.#isExpected || this.#toDo !== undefined;
+    if (this.#isToDo && line.ask(startsBlockInTap)) this.#toDoIndent = line.indent;
+    const isBelow = line.indent >= this.#toDoIndent || line.ask(isDetailInTap);
+    this.#isToDo = line.ask(startsToDo) || (this.#isToDo && isBelow);
+    if (!this.#isToDo || line.ask(endsBlockInTap)) this.#toDoIndent = Number.POSITIVE_INFINITY;
+    return this.#isExpected || this.#isToDo;
   }
 
   #take(line: Line, classified: ClassifiedLine, template: number): boolean {

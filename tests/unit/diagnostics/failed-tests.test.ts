@@ -127,6 +127,18 @@ test('a test of TAP that is still to be done is not shown with the block below i
   expect(shown).toContain('  message: no cap\n  actual  : false');
 });
 
+test.each([
+  ['the end of its block is missing', '  message: failed: no link', ''],
+  ['a subtest is below its block', '  message: failed: no link\n  ...', '    '],
+])('a test that failed below one that is still to be done is shown where %s', (_, block, indent) => {
+  const failed = ['not ok 10 - counts', '  ---', '  message: no cap', '  ...'].join(`\n${indent}`);
+  const shown = excerpt(
+    `${PASSED}\nnot ok 9 - is a link # TODO\n  ---\n${block}\n${indent}${failed}\n${PASSED}\n${PASSED}\n1..410\n# fail 1\n`,
+  );
+
+  expect(shown).toContain(`not ok 10 - counts\n${indent}  message: no cap`);
+});
+
 test('the title of a subtest that has passed is not shown, also behind a prefix', () => {
   const subtests = (name: string, result: string) =>
     `# Subtest: ${name}\n${result} 1 - ${name}\n  ---\n  duration_ms: 0.1\n  ...`;
@@ -294,23 +306,6 @@ describe('a suite of Node.js of which only tests have failed', () => {
   test('is shown if none of them is there', () => {
     expect(excerpt(`${PASSED}\n${suite}\n1..201\n# fail 1\n`)).toContain('not ok 1 - rink');
   });
-});
-
-test('the place of what a linter has found, above it, is shown beside a failed test', () => {
-  const found = [
-    'In scripts/backup.sh line 9:',
-    'for old in $(ls -t $target/*.db | tail -n +8); do',
-    '             ^----------------^ SC2012 (info): Use find instead of ls to better handle non-alphanumeric filenames.',
-    '                   ^-----^ SC2086 (info): Double quote to prevent globbing and word splitting.',
-    '',
-    'Did you mean: ',
-    'for old in $(ls -t "$target"/*.db | tail -n +8); do',
-    '',
-    '',
-  ].join('\n');
-  const shown = excerpt(`${found}${PASSED}\nFAIL a booking is refused: expected 422, got 500\n`);
-
-  expect(shown).toContain('In scripts/backup.sh line 9:');
 });
 
 test('why a test failed is said below its name, though it has logged the same before', () => {

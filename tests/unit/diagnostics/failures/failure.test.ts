@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { normalized } from '../../../../src/diagnostics/failures/failure.ts';
+import { normalized, PRIORITY } from '../../../../src/diagnostics/failures/failure.ts';
+import { condensed } from '../../../helpers/condensed.ts';
 
 test.each([
   ['an address differs from run to run', 'Cart<0x7f3a> is empty', 'Cart<0x7f3b> is empty', true],
@@ -24,4 +25,16 @@ test.each([
   ],
 ])('of two texts that are compared, %s', (_, first, second, areEqual) => {
   expect(normalized(first) === normalized(second)).toBe(areEqual);
+});
+
+test('the place above what a linter has found is worth more than the source that it quotes', () => {
+  const { failures } = condensed(
+    'In scripts/backup.sh line 9:\nfor old in $(ls $target); do\n                ^-----^ SC2086 (info): Double quote to prevent globbing.\n',
+  );
+
+  expect(failures[0]?.block.lines.map(({ priority }) => priority)).toEqual([
+    PRIORITY.place,
+    PRIORITY.code,
+    PRIORITY.error,
+  ]);
 });
