@@ -18,8 +18,8 @@ const TRACED = /^\++ \S/;
 /** What most scripts do at some point, and no text. */
 const OF_SHELL =
   /^\++ (?:\S+:\d+: )?(?:\[\[? |\w+=|(?:test|cd|echo|printf|export|set|local|case|for|eval|exec|return|shift|mkdir|rm|cp|mv|tee|trap|source|\.|true|false|:|'\[\[?')(?: |$)|\w+\+?=)/;
-/** With the place of the command, it is no line that a diff adds. */
-const PLACED = /^\++ \S+:\d+: /;
+/** With the place of the command in a script, it is no line that a diff adds. */
+const PLACED = /^\++ \S+\.[a-z]*sh:\d+: /;
 const REMOVED = /^-+ \S/;
 
 /**

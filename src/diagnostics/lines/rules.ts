@@ -580,7 +580,7 @@ export const RULES: readonly Rule[] = [
     // What a library of Node.js prints of a part of the program, by its name, if it was asked to.
     'debug-of-part': {
       pattern:
-        /^(?:[A-Z][a-z]{2}, \d+ [A-Z][a-z]{2} \d+ [\d:]+ GMT|\d+-\d+-\d+T[\d:.]+Z) [\w.-]+(?::[\w.*-]+)+ (?!.*(?:[Ee]rror\b|[Ff]ail|Exception))/,
+        /^[A-Z][a-z]{2}, \d+ [A-Z][a-z]{2} \d+ [\d:]+ GMT [\w.-]+(?::[\w.*-]+)+ (?!.*(?:[Ee]rror\b|[Ff]ail|Exception))/,
       example: "Sat, 28 Nov 2026 07:57:12 GMT express:router use '/' errors",
     },
     // Of a library that C programs share.
@@ -593,6 +593,10 @@ export const RULES: readonly Rule[] = [
     'note-of-job': {
       pattern: /^[[(] {0,2}(?:MEMORY|TIME|LAUNCH|NOTE|PLAN|PASSED|INTERNAL) {0,2}[\])](?: {2}|\s*$)/,
       example: '( LAUNCH )  job  4    t/unit/errors.t',
+    },
+    'erlang-report': {
+      pattern: /^=(?:INFO|NOTICE|DEBUG|PROGRESS) REPORT==== /,
+      example: '=PROGRESS REPORT==== 28-Nov-2026::07:35:28.479298 ===',
     },
     // A test may ask for it: its result is below.
     'answer-in-brackets': {

@@ -12,8 +12,8 @@ const LABELS =
   'note|help|hint|info|expected|received|actual|got|want|wanted|but was|which is|left|right|diff|difference|cause|reason|details?|stack|symbol|location|required|found|message|code|suppressed|operator|comparison|solution|possible|see|fix';
 /** What was expected and what was received; a diff; a note on the lines above. */
 const DETAIL = formTable(/^\s*/i, {
-  // A shell that traces its commands may print the place of each.
-  'a line of a diff': { pattern: /[+-](?![+-]{3}|\+* \S+:\d+: )/, example: '-   "price": 2,' },
+  // A shell that traces its commands may print the place of each in a script.
+  'a line of a diff': { pattern: /[+-](?![+-]{3}|\+* \S+\.[a-z]*sh:\d+: )/, example: '-   "price": 2,' },
   'values that differ': { pattern: /['"\w.-]+ !== ['"\w.-]+$/, example: '2000 !== 1000' },
   'where a diff is': { pattern: /@@ -\d/, example: '@@ -1,6 +1,6 @@' },
   'a value, by its name': {

@@ -30,6 +30,12 @@ test('what a diff adds is no traced command', () => {
   expect(excerpt(diff)).toBe(diff);
 });
 
+test('what a diff adds is no traced command, though it begins with a place', () => {
+  const diff = `error: the report differs\n\n+ src/cart.ts:3: no total\n+ src/cart.ts:9: no name\n+ 2 problems\ndone\n`;
+
+  expect(excerpt(diff)).toContain('+ src/cart.ts:3: no total\n+ src/cart.ts:9: no name\n+ 2 problems');
+});
+
 test('of the commands that a shell has traced, none is shown because another part of the output is a diff', () => {
   const shown = excerpt(`${TRACED}\nerror: the snapshot differs\n- a cart\n+ two carts\ndone\n`);
 
