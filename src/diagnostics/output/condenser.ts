@@ -271,7 +271,7 @@ export class Condenser {
     template: number,
   ): void {
     if (classified.ask(startsCommand)) this.#startCommand(task, line.at);
-    const isPassed = resultOfBegun(line.text, classified);
+    const isPassed = passMatcherOf(line.text, classified);
     if (isPassed) {
       finder.end();
       this.#store.began(task, line.at, isPassed);
@@ -367,7 +367,7 @@ function endsSection(text: string, classified: ClassifiedLine): boolean {
 }
 
 /** Where a test begins, or those of a class, whether a line says that they have passed; undefined for another line. */
-function resultOfBegun(text: string, classified: ClassifiedLine): ((result: string) => boolean) | undefined {
+function passMatcherOf(text: string, classified: ClassifiedLine): ((result: string) => boolean) | undefined {
   if (classified.ask(startsClass)) return (result) => lastWord(result) === lastWord(text);
   return classified.ask(startsLoggedTest) ? (result) => result === 'ok' : undefined;
 }

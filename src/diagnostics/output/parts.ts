@@ -226,12 +226,12 @@ function namesOf({ name }: Step, steps: readonly Step[]): string[] {
 function verdictIn(text: string, steps: readonly Step[]): Verdict | undefined {
   if (text.length > MAX_VERDICT) return undefined;
   const said = text.replace(LEVEL, '');
-  const [, failed, last] = VERDICT_FIRST.exec(text) ?? [];
-  const ended = steps.find((step) => last !== undefined && namesOf(step, steps).includes(last));
+  const [, failed, name = ''] = VERDICT_FIRST.exec(text) ?? [];
+  const ended = steps.find((step) => namesOf(step, steps).includes(name));
   if (ended) return { step: ended, hasFailed: failed !== undefined, reason: '', isEnd: true };
   for (const step of steps)
-    for (const name of namesOf(step, steps)) {
-      const verdict = said.startsWith(name) ? VERDICT.exec(said.slice(name.length)) : undefined;
+    for (const start of namesOf(step, steps)) {
+      const verdict = said.startsWith(start) ? VERDICT.exec(said.slice(start.length)) : undefined;
       if (verdict)
         return { step, hasFailed: verdict[1] !== undefined, reason: verdict[2] ?? '', isEnd: false };
     }
@@ -295,18 +295,21 @@ function failedTargetsIn(whole: readonly Line[]): Part[] {
   return ends.map((end, index) => {
     const start = ends[index - 1]?.at ?? -1;
     const lines = whole.filter(({ at }) => at > start && at < end.at).map(({ text }) => text);
-    const commands = lines.flatMap((text, position) => (RECIPE.test(text) && !isFrame(text) ? position : []));
-    const all = [...commands.toReversed(), 0].map((position) => ({
-      findings: read(lines.slice(position)),
-      above: () => read(lines.slice(0, position)),
-    }));
-    // A command that make prints may overtake what the one before it has printed on the other stream.
-    const failed = all.find(
-      ({ findings, above }) => hasFailed(findings) && !hasFailed(above(), SEVERITY.failedTest),
-    );
-    const findings = (failed ?? all[0])?.findings ?? read(lines);
+    const findings = ofLastFailed(lines);
     return { prefix: '', findings: ofFailed(findings), verdict: end.text };
   });
+}
+
+/** What the last command has printed that failed, or all of it where no command is sure to have. */
+function ofLastFailed(lines: readonly string[]): Findings {
+  const commands = lines.flatMap((text, index) => (RECIPE.test(text) && !isFrame(text) ? index : []));
+  for (const start of commands.toReversed()) {
+    const findings = read(lines.slice(start));
+    // A command that make prints may overtake what the one before it has printed on the other stream.
+    if (hasFailed(findings) && !hasFailed(read(lines.slice(0, start)), SEVERITY.failedTest)) return findings;
+  }
+  const all = read(lines);
+  return hasFailed(all) ? all : read(lines.slice(commands.at(-1)));
 }
 
 /** What rake says of a command that it has printed before it ran: those above have passed. */
