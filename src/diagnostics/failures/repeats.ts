@@ -38,7 +38,7 @@ const GAP = 3;
 const ATTEMPT = /^\s*(?:Retry|Attempt) #\d+\b/;
 /** What frameworks and boxes put before the lines of one print, and not of another; but a pointer points by its column. */
 const MARGIN = /^(?:E(?=\s{2})|[\s│|])+(?=[^\s│|^~─])/;
-const BOX_END = /\s*[│|]$/;
+const BOX_END = /(?<!\s)\s*[│|]$/;
 /** What a build tool puts before each line of an error that it reports again, unless little is behind it. */
 const TAG = /^\[(?:ERROR|error)\] ?(?=.{16})/;
 

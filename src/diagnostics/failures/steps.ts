@@ -318,7 +318,7 @@ const PERIODS = [1, 2] as const;
 const HASH = /\b(?=[a-f]*\d)[\da-f]{6,}\b/gi;
 const NUMBER = /\d+/g;
 const TIME = /\d+:\d\d:\d\d[.,\d]*/g;
-const WORDS = /\p{L}{2,}.*\s|\s.*\p{L}{2,}/u;
+const WORDS = /^(?=.*\s).*\p{L}{2}/u;
 /** A number behind its name, a share, or the size of a file: a result, which may be what is wrong. */
 const MEASURED = /[:=]\s*["'(]?[-+]?\d|\d\s?%|\w\.\w+\s.*\b\d[\d.,]*\s?[kKMGT]i?B\b/;
 /** A record of a log. */

@@ -309,7 +309,7 @@ const FILE = /\.(?=[A-Za-z]\w{0,7}(?:[:(\s"',)]|$))(?<=((?:[\w@.+~-]*[\\/])*[\w@
 /** In a kind, what is in the place of what differs between two failures of it. */
 export const PARTICULAR = '¤';
 /** What differs between two failures of one kind: names, numbers, places. */
-const PARTICULARS = /`[^`]*`|\w*_\w*|"[^"]*"|'[^']*'|‘[^’]*’|“[^”]*”|«[^»]*»|\S*[\\/.]\S*|\d+/g;
+const PARTICULARS = /`[^`]*`|(?<!\w)\w*_\w*|"[^"]*"|'[^']*'|‘[^’]*’|“[^”]*”|«[^»]*»|\S*[\\/.]\S*|\d+/g;
 /** The mark of a failed test or target: its name is not part of the kind. */
 const FAILED_MARK = /^\s*(\d+\)|[^\w\s]|[A-Z]{4,}:?(?=\s))/;
 /** A place before what a headline says. */

@@ -2,8 +2,8 @@ import { withoutPrefix } from '../lines/prefix.ts';
 import type { FailureBlock, Line } from './failure.ts';
 
 /** A name in a line: quoted, or of several parts. */
-const NAME = /["'`‘“«]([^"'`’”»\s]{2,})["'`’”»]|[\w@]+(?:[-./:_][\w@]+)+/g;
-const PATH = /\S*[\w-][/.]\w\S*/g;
+const NAME = /["'`‘“«]([^"'`’”»\s]{2,})["'`’”»]|(?<![\w@])[\w@]+(?:[-./:_][\w@]+)+/g;
+const PATH = /(?<!\S)\S*[\w-][/.]\w\S*/g;
 const WORD = /\p{L}{4,}/gu;
 /** Words that say nothing of what a line is about. */
 const COMMON =

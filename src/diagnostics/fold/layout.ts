@@ -8,7 +8,7 @@ import { isCaret } from '../lines/structure.ts';
 const MAX_CHARACTERS = 500;
 /** Signs before a title, and as many behind it; hyphens behind one may underline, unless a place follows. */
 const TITLE =
-  /^([=_*#~⎯─━═—-])\1{5,}(?=.*\p{L})|(?<=\p{L}.*[\s╞])([=_*⎯─━═—])\2{5,}$|(?<=^\p{L}+ )(-)\3{5,}(?= \S+:\d+$)/gu;
+  /^([=_*#~⎯─━═—-])\1{5,}(?=.*\p{L})|(?<=[\s╞])([=_*⎯─━═—])\2{5,}$(?<=\p{L}.*)|(?<=^\p{L}+ )(-)\3{5,}(?= \S+:\d+$)/gu;
 /** The place of a rule's message in the file above. */
 const ROW = /^\s*(?:\S\s+)?(?:\d+|-):(?:\d+|-)(?:-\d+:\d+)?\s/;
 const COLUMN = /(?<=\S) {3,}(?=\S)/g;

@@ -49,7 +49,7 @@ const SHOW =
 
 /** How a command prints more: the same after each failure. */
 const MORE_OUTPUT = formTable(
-  new RegExp(`^\\W*(?:E\\s+)?${TAG}(?:(?!.*\\blimit\\b)[\\w ,]{3,60}[;,.] )?`, 'i'),
+  new RegExp(`^\\W*\\b(?:E\\s+)?${TAG}(?:(?!.*\\blimit\\b)[\\w ,]{3,60}[;,.] )?`, 'i'),
   {
     'an option, and what for': {
       pattern: new RegExp(`${CALL}.{0,60}${OPTION}.{0,80}\\b(?:to|for) (?:${SHOW})`),
