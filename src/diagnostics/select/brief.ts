@@ -3,13 +3,15 @@
 import type { FailureBlock, Line } from '../failures/failure.ts';
 import { outlineWithout } from '../failures/outline.ts';
 import { SEVERITY } from '../lines/rules.ts';
-import { isCaret, isCode } from '../lines/structure.ts';
+import { isCaret, isCode, isPlacePointer } from '../lines/structure.ts';
 import type { Material } from './material.ts';
 
 /** The file before and after, in a diff that a formatter prints; that of a test names none, that of git is below a command. */
 const BEFORE = /^--- (?!a\/)\S*[./]\S/;
 const AFTER = /^\+\+\+ (?!b\/)\S*[./]\S/;
 const OF_DIFF = /^(?:[ +@\\-]|$)/;
+/** The place of one that rustfmt prints. */
+const DIFF_IN = /^Diff in \S.*(?::| at line )\d+:$/;
 /** What a formatter says of a file that it would change. */
 const WOULD_CHANGE =
   /^(?:would reformat |\S+ would be reformatted|(?:ERROR: )?\S+ .*\bincorrectly (?:sorted|formatted))/i;
@@ -44,17 +46,20 @@ function sourceIn({ headline, lines }: FailureBlock): number[] {
   return lines
     .filter(({ at, text }, index) => {
       const isUnderlined = isCaret(lines[index + 1]?.text ?? '');
-      return at > headline.at && (isCode(text) || isCaret(text) || isUnderlined);
+      const isSource = isCode(text) || isCaret(text) || isUnderlined;
+      return at > headline.at && isSource && !isPlacePointer(text);
     })
     .map(({ at }) => at);
 }
 
 function diffsIn(lines: readonly Line[]): number[] {
-  if (!lines.some(({ text }) => WOULD_CHANGE.test(text))) return [];
+  const isReported = lines.some(({ text }) => WOULD_CHANGE.test(text));
   let isInDiff = false;
   return lines.flatMap(({ at, text }, index) => {
-    if (BEFORE.test(text) && AFTER.test(lines[index + 1]?.text ?? '')) isInDiff = true;
+    const isHeading = DIFF_IN.test(text);
+    const isStart = isReported && BEFORE.test(text) && AFTER.test(lines[index + 1]?.text ?? '');
+    if (isHeading || isStart) isInDiff = true;
     else if (!OF_DIFF.test(text)) isInDiff = false;
-    return isInDiff ? [at] : [];
+    return isInDiff && !isHeading ? [at] : [];
   });
 }
