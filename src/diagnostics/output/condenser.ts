@@ -354,8 +354,11 @@ const RUN_FAILED =
 /** The result of a program in CTest, which is above its output: some of its tests have passed. */
 const PROGRAM_FAILED = /^\s*\d+\/\d+ Test +#\d+: .*\*\*\*/;
 
-/** How a script names its next step. In capital letters, Go says what a test does: `=== RUN TestAdd`. */
-const STEP_TITLE = /^(?:==+>?|##+) (?![A-Z]+ )\S/;
+/**
+ * How a script, or a workflow of GitHub or Azure, names its next step, and Cargo the next program with tests. In capital
+ * letters, Go says what a test does: `=== RUN TestAdd`.
+ */
+const STEP_TITLE = /^(?:(?:==+>?|##+) (?![A-Z]+ )\S|(?:::|##\[)group|\s+Running (?:unittests )?\S+ \()/;
 
 /** The title of a step or between signs, a ruler, the end of a run, or the result of the next program. */
 function endsSection(text: string, classified: ClassifiedLine): boolean {

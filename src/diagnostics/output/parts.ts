@@ -127,9 +127,12 @@ function commandsIn(whole: readonly Line[]): PrintedPart[] {
   return isOfNx || packages.size > 1 ? commands : commands.map(({ title, ...rest }) => rest);
 }
 
-/** The title of a step: `==> lint`, `::group::lint`; a sentence, or what signs follow, is none. */
+/** The title of a step: `==> lint`, `::group::lint`, `▶ lint: eslint src`; a sentence, or what signs follow, is none. */
 const TITLE =
-  /^(::group::|=+>|={2,}|#{2,}|-{3,}|>{2,}) ?(?:\[\d+(?:\/\d+)?\] )?([A-Za-z][\w./:@+ -]{0,70}\w)$/;
+  /^(::group::|##\[group\]|=+>|={2,}|#{2,}|-{3,}|>{2,}|:{3}|[▶▸►➤]) ?(?:\[\d+(?:\/\d+)?\] )?([A-Za-z][\w./:@+ -]{0,70}?\w)(?:(?::| {2,}) *[a-z][\w./-]* .+)?$/;
+/** A test of Node.js, which has the sign of a title before the name of a suite. */
+const TEST_IN_SUITE = /^ +[▶✔✖﹣] /;
+const SUITE = '▶';
 /** With a ruler behind it: few signs are before it, unlike a title in the middle of a ruler. */
 const RULED =
   /^(={2,4}|#{2,4}|-{2,4}|>{2,4}) (?:\[\d+(?:\/\d+)?\] )?([A-Za-z][\w./:@+ -]{0,70}?\w) [=#-]{2,}$/;
@@ -145,7 +148,8 @@ const TOX = 'tox';
 const OF_HOOK = /^(\S.*?)\.{3,}(?:\([\w ]+\))?(Passed|Failed|Skipped)$/;
 const HOOK = 'hook';
 /** What a script says of a step behind its name or before it, and of several before their names. */
-const RESULT = '^\\W*(?:commands )?(?:(failed|failure|fail|error)|ok|passed|succeeded|success|done)\\b';
+const RESULT =
+  '^\\W*(?:commands )?(?:(failed|failure|fail|error|broken|exit(?:ed)?(?: with)?(?: code| status)?\\W{1,2}[1-9]\\d*)|ok|passed|succeeded|success|done|fine|exit\\W0)\\b';
 const VERDICT = new RegExp(`${RESULT}(?: \\(.*\\))?\\W*(.*)$`, 'i');
 const VERDICT_FIRST = new RegExp(`${RESULT}(?:: *| +)(\\S.*?)(?: \\(.*\\))?$`, 'i');
 const FAILED_STEPS = /^\W*(?:(?:\d+ )?[\w()]+ )?(?:failed|FAILED)(?: steps?)?:? (.+)$/;
@@ -175,14 +179,21 @@ interface Verdict {
 
 /** The steps of a script; none if it has fewer than two with titles of one form. */
 function stepsIn(whole: readonly Line[]): Step[] {
-  const titles = whole.flatMap(({ text }) => titleIn(text) ?? []);
-  const [first] = titles;
-  const ofForm = titles.filter(({ form }) => form === first?.form);
+  const titles = new Map(
+    whole.flatMap((line, index) => {
+      const title = titleIn(line.text);
+      const isSuite = title?.form === SUITE && TEST_IN_SUITE.test(whole[index + 1]?.text ?? '');
+      return title && !isSuite ? [[line, title] as const] : [];
+    }),
+  );
+  const [first] = titles.values();
+  const ofForm = [...titles.values()].filter(({ form }) => form === first?.form);
   if (new Set(ofForm.map(({ name }) => name)).size < 2) return [];
   const steps: Step[] = [{ name: '', title: undefined, lines: [] }];
-  for (const { text } of whole) {
+  for (const line of whole) {
+    const { text } = line;
     const step = steps.at(-1);
-    const title = titleIn(text);
+    const title = titles.get(line);
     const verdict = verdictIn(text, steps);
     if (verdict) {
       verdict.step.hasFailed ||= verdict.hasFailed;

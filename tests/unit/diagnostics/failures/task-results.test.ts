@@ -157,6 +157,20 @@ test.each<[string, readonly string[], boolean]>([
     ['ERROR: no bike at the dock', '== checks/rides.sh', 'ok      ends a ride'],
     false,
   ],
+  [
+    'in the group of a workflow before the test that has passed',
+    ['ERROR: no bike at the dock', '##[group]rides', 'ok      ends a ride'],
+    false,
+  ],
+  [
+    'before the next program of Cargo',
+    [
+      'ERROR: no bike at the dock',
+      '     Running tests/rides.rs (target/debug/deps/rides-1d9b)',
+      'test ends ... ok',
+    ],
+    false,
+  ],
 ])('what is logged %s is as severe as it says, unless it was expected', (_, printed, wasExpected) => {
   expect(severityOf('no bike', ...printed)).toBe(wasExpected ? SEVERITY.mentioned : SEVERITY.tagged);
 });

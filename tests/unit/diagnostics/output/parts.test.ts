@@ -155,6 +155,21 @@ describe('the steps of a script that have titles', () => {
       `==> types\n${TYPES}\n    FAILED: types\n==> lint\n${WARNED}\n    ok: lint\n1 check(s) failed: types\n`,
       '==> types',
     ],
+    [
+      'in a group of a workflow',
+      `##[group]lint\n${WARNED}\n##[endgroup]\n##[group]types\n${TYPES}\n##[endgroup]\nfailed steps: types\n`,
+      '##[group]types',
+    ],
+    [
+      'with the command behind them, and an exit code at the end',
+      `▶ lint: pylint src\n${WARNED}\n✔ lint exit=0\n▶ types: tsc -p .\n${TYPES}\n✖ types exit=2\n`,
+      '▶ types: tsc -p .',
+    ],
+    [
+      'with the command in a column, and a table at the end',
+      `▸ src/lint     pylint src\n${WARNED}\n▸ src/types    tsc -p .\n${TYPES}\n\nsrc/lint     fine\nsrc/types    broken\n`,
+      '▸ src/types    tsc -p .',
+    ],
   ])('are shown if the script says that they failed: %s', (_, output, title) => {
     const shown = excerpt(output);
 
@@ -225,12 +240,13 @@ describe('the steps of a script that have titles', () => {
     expect(shown).toContain('Error: no port');
   });
 
-  test('are no sections of a diff, and no tests of Go or Rust', () => {
+  test('are no sections of a diff, no tests of Go or Rust, and no suites of Node.js', () => {
     const diff = `--- a/src/cart.ts\n+++ b/src/cart.ts\n${TYPES}\n--- a/src/tax.ts\n+++ b/src/tax.ts\n${TYPES}\n`;
     const tests = `=== RUN TestAdds\n    cart_test.go:7: 3 != 4\n=== RUN TestCosts\n--- FAIL: TestAdds\n`;
     const outputs = `---- cart::adds stdout ----\nerror: 3 != 4\n---- cart::costs stdout ----\nerror: 5 != 6\n`;
+    const suites = `▶ cart\n  ✖ adds (1.2ms)\n✖ cart (3.4ms)\n▶ taxes\n  ✖ rounds (1.2ms)\n✖ taxes (3.4ms)\n`;
 
-    expect([diff, tests, outputs].flatMap((output) => failedParts(condensed(output)))).toEqual([]);
+    expect([diff, tests, outputs, suites].flatMap((output) => failedParts(condensed(output)))).toEqual([]);
   });
 });
 
