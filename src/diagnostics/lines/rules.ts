@@ -769,7 +769,7 @@ export const RULES: readonly Rule[] = [
   ...rules('warning', {
     'located-warning': {
       pattern: new RegExp(
-        `${PLACE}${AFTER_PLACE}(?:\\w*(?:${WARNING})|note|info|hint|notice|remark|style|refactor|convention|suggestion|performance|portability|information)(?:\\b|[\\s:：])`,
+        `${PLACE}${AFTER_PLACE}(?:\\w*(?:${WARNING})|note|info|hint|notice|remark|style|refactor|convention|suggestion|performance|portability|information)(?![\\w/])`,
         'i',
       ),
       example: "src/a.c:3:5: warning: unused variable 'x' [-Wunused-variable]",
