@@ -195,6 +195,16 @@ export const RULES: readonly Rule[] = [
       pattern: /^\s+\S.*: {2,}OK(?: \([\d.]+s\))?$/,
       example: '    refuses an error:   OK (0.02s)',
     },
+    // In columns that a script has made: the result is the first, the second, or the last one.
+    'passed-in-first-column': { pattern: /^\s+ok {2,}\S/i, example: '  ok   0007_errors.up.sql' },
+    'passed-in-second-column': {
+      pattern: /^(?:\[ *\d[\d.]*\] |\S+ {2,})\[ ?(?:ok|pass(?:ed)?) ?\] /i,
+      example: '[   60000] [ ok ] error after reset = 0x00000001',
+    },
+    'passed-in-last-column': {
+      pattern: /^[|│] .* [|│] +(?:[✅✔✓]|pass(?:ed)?|ok|success) *[|│]$/iu,
+      example: '| backward | `0006_error.down.sql` | ✅ |',
+    },
     'passed-before-time': {
       pattern: /^\s*\d+\/\d+ .*\s(?:OK|SKIP|EXPECTEDFAIL)\s+[\d.]+ ?m?s\b/,
       example: ' 2/10 ringlog:unit / errors   OK             0.02s',
@@ -748,6 +758,10 @@ export const RULES: readonly Rule[] = [
   }),
   // A place in a file, with a word for how bad it is.
   ...rules('tagged', {
+    'cross-in-last-column': {
+      pattern: /^[|│] .* [|│] +(?:[❌✗✘✖]|fail(?:ed)?) *[|│]$/iu,
+      example: '| check | `members.sql` | ❌ |',
+    },
     // A bug wherever it is: what should have been done was not.
     'never-awaited': {
       pattern: /\bRuntimeWarning: coroutine '.*' was never awaited$/,
@@ -916,6 +930,15 @@ export const RULES: readonly Rule[] = [
     'failed-in-brackets': {
       pattern: /^\s*[[(]\s*(?:fail|failed)\s*[\])]:?\s+(?!at\s\S*:\d)\S/i,
       example: '(fail) cart > adds [0.43ms]',
+    },
+    'failed-in-second-column': {
+      pattern: /^(?:\[ *\d[\d.]*\] |\S+ {2,})\[ ?fail(?:ed)? ?\] /i,
+      example: '[   60000] [FAIL] level after 4 pushes got=0x00000003 want=0x00000004',
+    },
+    // Of Ansible: that another host has passed does not excuse it.
+    'failed-on-host': {
+      pattern: /^(?:fatal|failed): \[[^\]]+\]/,
+      example: 'fatal: [web01]: FAILED! => {"msg": "Assertion failed"}',
     },
     'result-at-end': { pattern: / = \d+\.\d+ s = [FE]$/, example: 'CartTest#test_adds = 0.00 s = F' },
     'jest-bullet': {

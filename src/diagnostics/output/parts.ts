@@ -130,6 +130,9 @@ function commandsIn(whole: readonly Line[]): PrintedPart[] {
 /** The title of a step: `==> lint`, `::group::lint`, `▶ lint: eslint src`; a sentence, or what signs follow, is none. */
 const TITLE =
   /^(::group::|##\[group\]|=+>|={2,}|#{2,}|-{3,}|>{2,}|:{3}|[▶▸►➤]) ?(?:\[\d+(?:\/\d+)?\] )?([A-Za-z][\w./:@+ -]{0,70}?\w)(?:(?::| {2,}) *[a-z][\w./-]* .+)?$/;
+/** What a workflow of GitHub or Azure says of a group, and of an error in it. */
+const GROUP_END = /^(?:::|##\[)endgroup(?:::|\])$/;
+const ANNOTATED = /^(?:::error\b|##\[error\])/;
 /** A test of Node.js, which has the sign of a title before the name of a suite. */
 const TEST_IN_SUITE = /^ +[▶✔✖﹣] /;
 const SUITE = '▶';
@@ -166,6 +169,8 @@ interface Step {
   /** Whether the script says that it failed, and the line that says only that. */
   hasFailed?: boolean;
   verdict?: string;
+  /** Whether it has an error for the workflow: it failed, and others may have, too. */
+  isAnnotated?: boolean;
 }
 
 interface Verdict {
@@ -203,7 +208,11 @@ function stepsIn(whole: readonly Line[]): Step[] {
       if (verdict.isEnd && verdict.step === step) steps.push({ name: '', title: undefined, lines: [] });
     } else if (title && title.form === first?.form && !(title.form === TOX && step?.name === title.name))
       steps.push({ ...title, title: text, lines: [] });
-    else step?.lines.push(text);
+    else if (step && GROUP_END.test(text)) steps.push({ name: '', title: undefined, lines: [] });
+    else {
+      step?.lines.push(text);
+      if (step?.title !== undefined && ANNOTATED.test(text)) step.isAnnotated = true;
+    }
   }
   const listed = whole.flatMap(({ text }) =>
     text.length > MAX_VERDICT ? [] : (FAILED_STEPS.exec(text)?.[1] ?? []),
@@ -273,17 +282,23 @@ function withoutPassedCommands(step: Step): Step {
   return { ...step, title, lines };
 }
 
-/** Where the script says of some steps that they failed, the others have passed; otherwise these have to be sure to have. */
+/**
+ * Where the script says of some steps that they failed, the others have passed. Where it has errors for its workflow, the
+ * others have if they have no error; otherwise these have to be sure to have.
+ */
 function failedSteps(steps: readonly Step[]): Part[] {
   const areReported = steps.some(({ hasFailed: failed }) => failed);
+  const areAnnotated = steps.some(({ isAnnotated }) => isAnnotated);
   const failed: Part[] = [];
   for (const [index, step] of steps.map(withoutPassedCommands).entries()) {
     const findings = read(step.lines);
     const isLast = index === steps.length - 1 && !SUMMARY.test(step.name);
     const mayHaveFailed = !areReported || step.title === undefined || isLast;
-    if (step.hasFailed ?? (mayHaveFailed && hasFailed(findings)))
-      failed.push({ prefix: '', title: step.title, findings: ofFailed(findings), verdict: step.verdict });
-    else if (!areReported && !step.lines.every(mayHavePassed)) return [];
+    const { title, verdict, isAnnotated } = step;
+    if (step.hasFailed ?? isAnnotated ?? (mayHaveFailed && !areAnnotated && hasFailed(findings)))
+      failed.push({ prefix: '', title, findings: ofFailed(findings), verdict });
+    else if (!areReported && (areAnnotated ? hasFailed(findings) : !step.lines.every(mayHavePassed)))
+      return [];
   }
   return failed.length > MAX_PARTS ? [] : failed;
 }

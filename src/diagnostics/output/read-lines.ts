@@ -234,10 +234,16 @@ const SERVICE_MESSAGE = /^\s*##teamcity\[/;
 const SERVICE_VALUE = / (\w+)='((?:[^'|]|\|.)*)'/g;
 const SERVICE_BREAK = /\|n/;
 
+/** What Ansible says of a host, before the values that say why. */
+const RESULT = /^\w+: \[[^\]]+\](?:: [A-Z]+!)? => (?=\{)/;
+
 /** The lines of a record that says more than one line can show, behind an indentation or a tag; undefined for another line. */
 function expandRecord(line: string): string[] | undefined {
   if (SERVICE_MESSAGE.test(line)) return SERVICE_BREAK.test(line) ? expandServiceMessage(line) : undefined;
   if (isDenseJson(line)) return isInformation(line) ? undefined : expandJson(line);
+  const [result] = RESULT.exec(line) ?? [];
+  if (result !== undefined && isDenseJson(line.slice(result.length)))
+    return [result, ...expandJson(line.slice(result.length)).map((part) => `    ${part}`)];
   const lead = /^\s+/.exec(line)?.[0] ?? prefixOf(line);
   const rest = lead === '' ? '' : line.slice(lead.length);
   if (!isDenseJson(rest) || isInformation(rest)) return undefined;

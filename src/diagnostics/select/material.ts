@@ -9,6 +9,7 @@ import {
   positionsOf,
   type StoredFailure,
 } from '../failures/failure.ts';
+import { passedOnHostsIn } from '../failures/host-results.ts';
 import { type NameList, saysWhatIsWrong } from '../failures/lists.ts';
 import { slowestIn } from '../failures/noise.ts';
 import { type Outline, outlineWithout } from '../failures/outline.ts';
@@ -108,12 +109,14 @@ function findMaterial(findings: Findings): Material {
   const isMinorAgain = minorAgainIn(reported);
   const { all, head, unique, tail } = findings.outline;
   const passedInTrees = passedInTreesIn(all ?? []);
+  const passedOnHosts = passedOnHostsIn(all ?? []);
   const passedTitles = [passedGroupsIn, passedSubtestsIn, passedTestcasesIn].flatMap((find) =>
     find(all ?? []),
   );
   const isSpare = (stored: StoredFailure) =>
     stored.severity === NO_FAILURE ||
     passedInTrees.has(stored.block.headline.at) ||
+    passedOnHosts.has(stored.block.headline.at) ||
     isPlacedAgain(stored) ||
     isRaisedAgain(stored) ||
     isSuite(stored) ||
@@ -135,6 +138,7 @@ function findMaterial(findings: Findings): Material {
     ...passedScriptsIn(all ?? [], failures),
     ...passedEntriesIn(all ?? [], failures),
     ...passedInTrees,
+    ...passedOnHosts,
     ...passedTitles,
   ]);
   // Runners print them again at the end. A short one may be part of something else.

@@ -116,6 +116,22 @@ test('a test of Perl that is still to be done is not shown, nor what it expected
   expect(shown).toContain(failed);
 });
 
+const TASK_OF_ANSIBLE = 'TASK [Check the ports] *********************************';
+
+test('an error that a task of Ansible may have is not shown, nor the values of hosts without one', () => {
+  const value = (host: string) =>
+    `ok: [${host}] => {\n    "probe": {\n        "failed": false,\n        "rc": 1,\n        "stderr": "cat: /srv/${host}.json: No such file or directory"\n    }\n}\n`;
+  const shown = excerpt(
+    `TASK [Try the old probe] *****\nfatal: [web01]: FAILED! => {"changed": false, "msg": "non-zero return code"}\n...ignoring\n\nTASK [Show what it says] *****\n${['a', 'b', 'c', 'd'].map(value).join('')}\n${TASK_OF_ANSIBLE}\nfatal: [web02]: FAILED! => {"assertion": "port < 4095", "msg": "Assertion failed"}\nok: [e]\n`,
+  );
+
+  expect(shown).toContain(
+    'fatal: [web02]: FAILED! => {"assertion": "port < 4095", "msg": "Assertion failed"}',
+  );
+  expect(shown).toContain('TASK [Check the ports]');
+  expect(shown).not.toMatch(/web01|ignoring|probe|No such file/);
+});
+
 test('a test of TAP that is still to be done is not shown with the block below it', () => {
   const record = (title: string, message: string) =>
     `not ok 9 ${title}\n  ---\n  message: ${message}\n  actual  : false\n  stack: |\n        at Object.<anonymous> (file:///p/test/a.test.js:12:77)\n  ...`;

@@ -185,6 +185,15 @@ describe('the steps of a script that have titles', () => {
     expect(shown).toBe(`==> types\n${TYPES}\n    FAILED: types\nmake: *** [Makefile:5: check] Error 1`);
   });
 
+  test('are groups with an error for the workflow, if no other one has an error', () => {
+    const groups = `::group::tools\nsqlite 3.40.1\n::endgroup::\n::group::lint\n${WARNED}\n::error::lint\n::endgroup::\n::group::types\n${TYPES}\n::error::types\n::endgroup::\n`;
+
+    expect(excerpt(groups)).toBe(
+      `::group::lint\n${WARNED}\n::error::lint\n::group::types\n${TYPES}\n::error::types`,
+    );
+    expect(failedParts(condensed(`${groups}::group::server\nError: no port\n::endgroup::\n`))).toEqual([]);
+  });
+
   test('are the hooks of pre-commit', () => {
     const shown = excerpt(
       `check json...........................Passed\nblack...........................Failed\n- hook id: black\n- files were modified by this hook\n\nreformatted src/a.py\n\nmypy (strict)...........................Failed\n- hook id: mypy\n- exit code: 1\n\nsrc/a.py:35: error: Invalid index type\npylint...........................Passed\n- hook id: pylint\n\n${WARNED}\n`,

@@ -113,6 +113,18 @@ test('a value that a test compares is not expanded', () => {
   expect(linesOf(`${value}\n`, 100)).toEqual([value]);
 });
 
+test('the values behind a result of Ansible are below it, where they have several lines', () => {
+  const result = 'fatal: [web01]: FAILED! =>';
+
+  expect(linesOf(`${result} {"msg": "no port\\n\\nThe error is in line 3"}\n`, 64)).toEqual([
+    result,
+    '    no port',
+    '',
+    '    The error is in line 3',
+  ]);
+  expect(linesOf(`${result} {"msg": "no port"}\n`, 64)).toEqual([`${result} {"msg": "no port"}`]);
+});
+
 test('a message for TeamCity is followed by its texts of several lines, without escapes', () => {
   const message =
     "##teamcity[testFailed name='ignores |'it|'' message='no |0x00E9' details='TypeError: no |[port|]|n    at f (src/a.ts:3:5)|r|n' flowId='7']";
