@@ -20,19 +20,39 @@ export function isFailedInTree(text: string): boolean {
   return FAILED.test(text);
 }
 
-/** The positions of the tests that have passed, and of the groups in which none has failed. @param all an output's lines */
+/**
+ * The positions of the tests that have passed, of what they have logged right above their names, and of the groups in which
+ * no test has failed.
+ *
+ * @param all an output's lines
+ */
 export function passedInTreesIn(all: readonly Line[]): ReadonlySet<number> {
-  const passed = treesIn(all).flatMap((tree) => {
-    const members = tree.filter(({ text }) => text !== '');
-    return members.filter((member, index) => {
-      const end = members.findIndex((next, at) => at > index && indentOf(next.text) <= indentOf(member.text));
-      const below = members.slice(index, end === -1 ? members.length : end);
-      return !below.some(({ text }) => isFailedInTree(text)) && !isDetail(members, index);
-    });
+  const trees = treesIn(all).map((tree) => tree.filter(({ text }) => text !== ''));
+  const passed = new Set(trees.flatMap(passedIn).map(({ at }) => at));
+  const tests = new Set(trees.flatMap(testsIn).map(({ at }) => at));
+  let logged: Line[] = [];
+  for (const line of all)
+    if (isOfLog(line)) logged.push(line);
+    else {
+      if (passed.has(line.at) && tests.has(line.at)) for (const { at } of logged) passed.add(at);
+      logged = [];
+    }
+  return passed;
+}
+
+function passedIn(members: readonly Line[]): Line[] {
+  const passed = members.filter((member, index) => {
+    const end = members.findIndex((next, at) => at > index && indentOf(next.text) <= indentOf(member.text));
+    const below = members.slice(index, end === -1 ? members.length : end);
+    return !below.some(({ text }) => isFailedInTree(text)) && !isDetail(members, index);
   });
   // The name of a test may have words of an error.
-  const isName = ({ text }: Line) => severityOf(classificationOf(text)) <= SEVERITY.mentioned;
-  return new Set(passed.filter(isName).map(({ at }) => at));
+  return passed.filter(({ text }) => severityOf(classificationOf(text)) <= SEVERITY.mentioned);
+}
+
+/** Those that have nothing below them. */
+function testsIn(members: readonly Line[]): Line[] {
+  return members.filter(({ text }, index) => indentOf(members[index + 1]?.text ?? '') <= indentOf(text));
 }
 
 /** The positions of the titles of groups whose tests are right below, and have all passed. @param all an output's lines */
@@ -99,7 +119,11 @@ function treesIn(all: readonly Line[]): Line[][] {
 }
 
 function withoutLogs(lines: readonly Line[]): Line[] {
-  return lines.filter((line) => isIndented(line) || !LOGGED.has(classificationOf(line.text)));
+  return lines.filter((line) => !isOfLog(line));
+}
+
+function isOfLog(line: Line): boolean {
+  return !isIndented(line) && LOGGED.has(classificationOf(line.text));
 }
 
 function isIndented(line: Line | undefined): boolean {

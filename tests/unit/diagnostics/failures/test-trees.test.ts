@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
+import { passedInTreesIn } from '../../../../src/diagnostics/failures/test-trees.ts';
 import { condensed } from '../../../helpers/condensed.ts';
 
 const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
@@ -51,6 +52,13 @@ test('what tests have logged between their names does not end the tree', () => {
   expect(shown).toContain('Period\n');
   for (const passed of ['Money', 'renders', 'hour 7', 'Zone', 'is local'])
     expect(shown).not.toContain(passed);
+});
+
+test('what is logged above the name of a test in a tree has passed if the test has', () => {
+  const logged = 'E, [2026-11-27T18:32:32.659722 #3590] ERROR -- : the clock is late';
+  const lines = ['Period', logged, '  refuses a late clock', logged, '  hour 6 is Day (FAILED - 1)'];
+
+  expect([...passedInTreesIn(lines.map((text, at) => ({ at, text })))].toSorted()).toEqual([1, 2]);
 });
 
 test('the title of a group whose tests have all passed is not shown', () => {
