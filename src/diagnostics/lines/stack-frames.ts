@@ -12,6 +12,10 @@ const FRAME = formTable(/^[\s│]*/, {
     pattern: /\[FAILED\]\s+at\s/,
     example: '[FAILED]     at /p/a.gql:2:43',
   },
+  'JavaScript, in a comment of TAP': {
+    pattern: /#\s+at (?:\S.* \()?\S+:\d+:\d+\)/,
+    example: '#     at total (src/cart.js:3:5)',
+  },
   'JavaScript without `at`': { pattern: /\S+\s\(\S+:\d+(?::\d+)?\)$/, example: 'total (src/cart.js:3:5)' },
   'JavaScript without `at`, asynchronous': {
     pattern: /async \S+ \((?:\S+:\d+:\d+|index \d+)\)$/,
