@@ -17,6 +17,7 @@ import {
   isNote,
   isNumberedPlace,
   isTraceback,
+  namesOrigin,
   separatorIn,
   startsTestLog,
 } from '../lines/structure.ts';
@@ -66,6 +67,7 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
   const isAssertion = ASSERTION.test(headline.text);
   const isSaidBelow = isAssertion || IN_FILE.test(headline.text);
   if (isBelow(open) && isSaidBelow && severity < SEVERITY.located) return true;
+  if (line.ask(namesOrigin)) return true;
   if (line.ask(isNote)) return !isAfterBlank;
   // Counts, which bun indents by one character, say nothing of the test above.
   if (isAfterBlank && classification === 'summary' && indent <= open.indent + 1) return false;

@@ -20,6 +20,7 @@ import {
   isNumberedPlace,
   isPlaceOnly,
   isPlacePointer,
+  isRequest,
   isRestOfRecord,
   isRuleMessage,
   isTestTitle,
@@ -519,7 +520,7 @@ export class FailureFinder {
       classification === 'plain' ||
       (classification === 'summary' && classified.ask(introducesNext))
     ) {
-      if (!isLogRecord(line.text)) this.#headings.push(line, indent);
+      if (!isLogRecord(line.text) && !classified.ask(isRequest)) this.#headings.push(line, indent);
       if (isNoise || classified.ask(pointsElsewhere)) return true;
       if (classified.ask(namesTest)) this.#headings.startTest(line);
       this.#addLead(line);

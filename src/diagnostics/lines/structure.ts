@@ -3,7 +3,8 @@
 import { formTable } from './forms.ts';
 import { isExternalFrame, isExternalPlace } from './stack-frames.ts';
 
-const SEPARATOR = /^\s*([=_*#~⎯─━—―-])\1{4,}/;
+/** Before the name of an error, Vitest prints four signs if the line is short. */
+const SEPARATOR = /^\s*([=_*#~⎯─━—―-])\1{3}(?:\1+|(?<=⎯)(?= ))/;
 /** Signs fill the line: behind a long title there are few, and around it one on each side. */
 const TITLE = /^([^\s=*#].*) (?:\*{3,}|[=#]{10,})$/;
 const LONG_TITLE = /^_+ (?!_)(\S.*[^\s_]) _+$/;
@@ -125,6 +126,11 @@ export function separatorIn(text: string): { readonly title: string } | null {
   const [between = ''] = text.slice(start.length).split(sign.repeat(3), 1);
   return { title: between.trim() };
 }
+
+/** Where an error of Vitest has come from that no test has caught. */
+export const namesOrigin = question(
+  /^(?:This error originated in ".*" test file\.|The latest test that might've caused the error is ")/,
+);
 
 /** The heading of what a test logged: it is no part of a failure, however deep it is indented. */
 export const startsTestLog = question(/^\s*● Console$|^(?:stdout|stderr) \| /);
@@ -327,6 +333,9 @@ export function isTestLetters(text: string): boolean {
 export function isBanner(text: string): boolean {
   return BANNER.pattern.test(text.trim());
 }
+
+/** A request that a server has answered, as it logs it. */
+export const isRequest = question(/^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \/\S* [1-5]\d\d\b/);
 
 /** A record of a log of a level below that of a warning; its members may follow. */
 export const isLogged = question(/\b(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\b/);

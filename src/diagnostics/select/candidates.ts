@@ -228,6 +228,11 @@ function saidLaterIn(blocks: readonly FailureBlock[]): (block: FailureBlock) => 
 /** The result of a test, below its name and what it has logged. */
 const RESULT_ONLY = /^(?:ERROR|FAIL)$/;
 
+/** That of a failed test: a list at the end has it again, with what is wrong. */
+function numberOf({ text }: Line): string | undefined {
+  return /^\s*(\d+)\) \S/.exec(text)?.[1];
+}
+
 /**
  * Without the failed tests that say nothing but a name, which a later failure has too, or not even a name. Some runners print
  * why a test failed above its name, and list the names at the end.
@@ -241,7 +246,15 @@ function oncePerTest(failures: readonly StoredFailure[]): StoredFailure[] {
   const isAgain = repeatsHeadline(blocks.filter(isBelowReason));
   const isSaidLater = saidLaterIn(blocks);
   const once = namedOnce(blocks, (block) => (hasDetails(block) ? isSaidLater(block) : !isBelowReason(block)));
-  const shown = new Set(once.filter((block) => hasDetails(block) || !isAgain(block.headline)));
+  const listed = new Map(
+    blocks.filter(hasDetails).map(({ headline }) => [numberOf(headline), headline.at] as const),
+  );
+  const isListed = ({ headline }: FailureBlock) => {
+    const number = numberOf(headline);
+    return number !== undefined && (listed.get(number) ?? 0) > headline.at;
+  };
+  const isNamedAgain = (block: FailureBlock) => isAgain(block.headline) || isListed(block);
+  const shown = new Set(once.filter((block) => hasDetails(block) || !isNamedAgain(block)));
   const hasReasons = blocks.some(hasDetails);
   const isNameless = ({ headline, lines }: FailureBlock) =>
     hasReasons && RESULT_ONLY.test(headline.text) && lines.at(-1)?.at === headline.at;

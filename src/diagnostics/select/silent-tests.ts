@@ -49,12 +49,9 @@ export function besideSilentTests(
       ({ at, text }) => at > last.at && at < headline.at && PASSED_PACKAGE.test(text),
     );
   };
-  const lastAt = new Map(tests.map(({ block: { headline } }) => [numberOf(headline), headline.at]));
-  const isListed = ({ block: { headline } }: StoredFailure) =>
-    numberOf(headline) !== undefined && headline.at < (lastAt.get(numberOf(headline)) ?? 0);
   const silent = tests.filter((stored) => {
     if (!isSilent(stored)) return false;
-    return ![isExplained, isSummedUp, isListed].some((question) => question(stored));
+    return !isExplained(stored) && !isSummedUp(stored);
   });
   return silent.map(({ block: { headline, lines } }) => {
     const last = lines.at(-1)?.at ?? headline.at;
@@ -63,11 +60,6 @@ export function besideSilentTests(
     const start = isRuler(known.get(last + 1)) ? last + 1 : last;
     return distance(below, start) <= distance(above, headline.at) ? below : above.toReversed();
   });
-}
-
-/** That of a failed test: a list at the end has it again, with what is wrong. */
-function numberOf({ text }: Line): string | undefined {
-  return /^\s*(\d+)\) \S/.exec(text)?.[1];
 }
 
 /** What a test has printed may be between two lines of signs. */

@@ -116,6 +116,27 @@ test('a test of Perl that is still to be done is not shown, nor what it expected
   expect(shown).toContain(failed);
 });
 
+test('a request that a server has logged is no heading of the test below it', () => {
+  const { failures } = condensed('  bookings\nPOST /bookings 400 6.942 ms\n    ✖ confirms\n');
+
+  expect(failures[0]?.block.lines.map(({ text }) => text)).toEqual(['  bookings', '    ✖ confirms']);
+});
+
+test('an error that no test of Vitest has caught has its heading, and where it has come from', () => {
+  const heading = '⎯⎯⎯⎯ Unhandled Rejection ⎯⎯⎯⎯⎯';
+  const origin = 'This error originated in "src/Banner.test.tsx" test file. It doesn\'t mean';
+  const { failures } = condensed(
+    `⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯[5/5]⎯\n\n${heading}\nTypeError: no map\n ❯ load src/weather.ts:5:20\n\n${origin}\n`,
+  );
+
+  expect(failures[0]?.block.lines.map(({ text }) => text).filter(Boolean)).toEqual([
+    heading,
+    'TypeError: no map',
+    ' ❯ load src/weather.ts:5:20',
+    origin,
+  ]);
+});
+
 const TASK_OF_ANSIBLE = 'TASK [Check the ports] *********************************';
 
 test('an error that a task of Ansible may have is not shown, nor the values of hosts without one', () => {

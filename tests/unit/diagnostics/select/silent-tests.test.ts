@@ -130,6 +130,24 @@ test('of a failed test that a list at the end has again, the lines next to its n
   expect(shown).toContain('expected 500 to equal 201');
 });
 
+test('the name of a hook that failed is shown once, where the list at the end says why', () => {
+  const hook = '"before all" hook for "lists trams"';
+  const end = [
+    '  1) Trams',
+    `       ${hook}:`,
+    '     Error: no db',
+    '      at Context.<anonymous> (a.js:3:5)',
+  ];
+  const shown = excerpt(
+    [...PASSED, '  Trams', `    1) ${hook}`, ...varied(','), ...varied(';'), '  1 failing', '', ...end].join(
+      '\n',
+    ),
+  );
+
+  expect(shown.split(hook)).toHaveLength(2);
+  expect(shown).toContain('Error: no db');
+});
+
 test('what is less deep than the name of a failed test is no part of it', () => {
   const shown = excerpt(
     [...PASSED, '    ✗ keeps the order', '      expected 500', 'opened cart-db', ...varied(';'), 'FAIL'].join(
