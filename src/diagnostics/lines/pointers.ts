@@ -14,8 +14,12 @@ const MANUAL = formTable(new RegExp(`^(?:\\S+:\\d+: )?[^\\w✗✘×✖❌⨯✕]
   },
   'the address of a manual': {
     pattern:
-      /https?:\/\/\S*(?:\/docs?\/|\/reference\/|\/guides?\/|\/wiki|\/rules?\/|\/help\b|troubleshooting|\/messages\/)\S*$/,
+      /https?:\/\/\S*(?:\/docs?\/|\/reference\/|\/guides?\/|\/wiki|\/rules?\/|\/help\b|troubleshooting|\/messages\/)\S*(?: -- \S.*)?$/,
     example: 'https://lint.example/rules/no-alert',
+  },
+  'addresses in the next lines': {
+    pattern: /for (?:more|further) (?:information|details|help):$/,
+    example: 'For more information:',
   },
   'a page, named in the next line': {
     pattern: new RegExp(
@@ -86,6 +90,10 @@ const SILENCER = formTable(/^\W*(?:(?:hint|note|help|tip): )?/i, {
     example: 'If you want to skip these checks, use --force.',
   },
   'what for': { pattern: /to (?:suppress|ignore|disable|silence)\b/, example: 'To disable tracking, run:' },
+  'where to read how': {
+    pattern: /(?:read|see) .{0,60}\bhow to (?:skip|ignore|suppress|silence|disable)\b/,
+    example: 'Read documentation for instructions on how to ignore specific rule violations.',
+  },
   'a comment': {
     pattern: /\.{3} use "\/\*.*\*\/".* to disable this message\b/,
     example: '                ... Use "/* lint_off WIDTH */" around source to disable this message.',
