@@ -5,7 +5,15 @@ import { shapeOf } from '../lines/likeness.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
 import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
 import { isFrame } from '../lines/stack-frames.ts';
-import { isCode, isDetail, isMember, isValue, namesLine, startsCommand } from '../lines/structure.ts';
+import {
+  hasWords,
+  isCode,
+  isDetail,
+  isMember,
+  isValue,
+  namesLine,
+  startsCommand,
+} from '../lines/structure.ts';
 import { detached, type Line, PRIORITY, positionsOf, type StoredFailure } from './failure.ts';
 import { saysFault } from './lists.ts';
 
@@ -355,6 +363,24 @@ export function withoutAlike(lines: readonly Line[], failures: readonly StoredFa
   }
   endRun();
   return isSure ? lastOfRuns(kept, failures) : kept;
+}
+
+/** Fewer equal lines may be rows of a table, or arguments. */
+const MIN_EQUAL = 5;
+
+/** Without the same line again, right below itself: the mark of the gap says how often it was printed. */
+export function withoutSameBelow(lines: readonly Line[]): Line[] {
+  const runs: Line[][] = [];
+  for (const line of lines) {
+    const run = runs.at(-1);
+    const above = run?.at(-1);
+    if (run && above?.text === line.text && above.at === line.at - 1) run.push(line);
+    else runs.push([line]);
+  }
+  return runs.flatMap((run) => {
+    const [{ text } = { text: '' }] = run;
+    return run.length < MIN_EQUAL || !hasWords(text) || isDetail(text) ? run : run.slice(0, 1);
+  });
 }
 
 /** Without the first of each run of steps: where it is sure what is wrong, only the last says how far the run was. */

@@ -17,6 +17,7 @@ import { withoutCallersAgain, withoutOffsets, withoutThrowers } from '../failure
 import {
   withoutAlike,
   withoutEchoes,
+  withoutSameBelow,
   withoutScriptNames,
   withoutSilentSteps,
   withoutTrace,
@@ -59,7 +60,13 @@ import {
 type Step = (lines: readonly Line[], failures: readonly StoredFailure[]) => Line[];
 
 /** Nothing else says what was done on the way, or was tried: the mark of a gap stays in its place. */
-const ON_THE_WAY: readonly Step[] = [withoutTrace, withoutSilentSteps, withoutAlike, withoutTriedPlaces];
+const ON_THE_WAY: readonly Step[] = [
+  withoutTrace,
+  withoutSilentSteps,
+  withoutSameBelow,
+  withoutAlike,
+  withoutTriedPlaces,
+];
 
 /** What others say, or nobody needs: a reader misses nothing. */
 const SAID_BEFORE: readonly Step[] = [

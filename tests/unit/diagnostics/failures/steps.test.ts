@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
+import { withoutSameBelow } from '../../../../src/diagnostics/failures/steps.ts';
 import { condensed } from '../../../helpers/condensed.ts';
 
 const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
@@ -242,4 +243,15 @@ describe('of several commands, the one in which a test has failed is shown above
     const shown = excerpt(`> a@1.0.0 build\n> tsc\n\n> POST /carts HTTP/1.1\n> Host: a.test\n${tests}\n`);
     expect(shown).not.toContain('Host:');
   });
+});
+
+test.each([
+  ['five times', 5, '  cabin: 90 kg do not fit', [0]],
+  ['four times', 4, '  cabin: 90 kg do not fit', [0, 1, 2, 3]],
+  ['in a diff', 5, '-   null,', [0, 1, 2, 3, 4]],
+  ['as a bracket', 5, '  }', [0, 1, 2, 3, 4]],
+])('of a line that was printed again right below itself, the first is enough: %s', (_, times, text, kept) => {
+  const lines = Array.from({ length: times }, (_, at) => ({ at, text }));
+
+  expect(withoutSameBelow(lines).map(({ at }) => at)).toEqual(kept);
 });
