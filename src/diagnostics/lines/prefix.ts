@@ -12,11 +12,11 @@ const STAMP = formTable(/^/i, {
     pattern: new RegExp(`\\[${DATE_TIME}[^\\s\\]]*(?: (?:[+-]\\d\\d:?\\d\\d|[A-Z]{3,4}))?\\]\\s`),
     example: '[2026/11/22 16:41:40 +0100] boom',
   },
-  // With a level, it is part of a logger's record.
+  // With a level, it is part of a logger's record; how long the run has taken may follow it.
   'a time of day': {
     pattern:
-      /\d\d:\d\d:\d\d+(?:[.,]\d+)?\s(?!(?:\w+=\S+ )*\[?(?:trace|debug|info|notice|warn(?:ing)?|error|critical|fatal)\]?\s)/,
-    example: '16:41:40 boom',
+      /\d\d:\d\d:\d\d+(?:[.,]\d+)?\s(?!(?:\w+=\S+ )*\[?(?:trace|debug|info|notice|warn(?:ing)?|error|critical|fatal)\]?\s)(?:\+ *\d+ms )?/,
+    example: '16:41:40 + 308ms boom',
   },
   'a time of day in brackets': {
     pattern: /\[\d+:\d+:\d+(?:[.,]\d+)?\]\s/,
@@ -70,7 +70,7 @@ export const PREFIX = new RegExp(`^${STAMP.anyForm}?${TAG.anyForm}?`, 'i');
 export const INDENTED_TAG =
   /^ +(?:\[(?!error|warn|info|debug|fail|pass|ok\b|skip|todo|note)[a-z][\w.:-]+\] |[a-z@][\w@./-]*:[a-z][\w:.-]* \| ?)/;
 const TIME =
-  /^[A-Z][a-z]{2} [ \d]\d [\d:]+ |^\[?\d{4}[-/]\d\d[-/]\S+\s+(?:\d\d:\S+\s+)?(?:[+\w:-]+\]\s+)?(?:\d\d[OE]\+? )?|^\[?\d\d:\d\d:\d\d\S*\s|(?<=^#\d+ )\d+\.\d+ $/;
+  /^[A-Z][a-z]{2} [ \d]\d [\d:]+ |^\[?\d{4}[-/]\d\d[-/]\S+\s+(?:\d\d:\S+\s+)?(?:[+\w:-]+\]\s+)?(?:\d\d[OE]\+? )?|^\[?\d\d:\d\d:\d\d\S*\s(?:\+ *\d+ms )?|(?<=^#\d+ )\d+\.\d+ $/;
 const BLANK = 32;
 
 /** The prefix that a wrapper put before a line; of an indented line, a tag. */

@@ -171,7 +171,7 @@ export const RULE_TEXTS: readonly (readonly string[])[] = [
   /* result-at-end */ [" s = e"," s = f"],
   /* jest-bullet */ ["●"],
   /* unexpected-pass */ ["[xpass(","xpass: "],
-  /* fail-word */ ["fail"],
+  /* fail-word */ ["broken","fail","ko","nok","unmet"],
   /* failed-between-stars */ [" *** fa"],
   /* failed-in-class */ ["fail!","xpass"],
   /* failed-before-time */ ["error","fail","timeout"],

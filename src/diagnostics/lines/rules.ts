@@ -948,7 +948,7 @@ export const RULES: readonly Rule[] = [
     },
     'unexpected-pass': { pattern: /^\s*(?:XPASS: |\[XPASS\(strict\)\])/, example: 'XPASS: adds.test 3' },
     'fail-word': {
-      pattern: /^\s*(?:FAIL|FAILED):?\s+(?:\[\s*[\d.]+m?s\]\s*)?[\w./\\@"'[|-]/,
+      pattern: /^\s*(?:FAIL|FAILED|BROKEN|UNMET|KO|NOK):?\s+(?:\[\s*[\d.]+m?s\]\s*)?[\w./\\@"'[|-]/,
       example: ' FAIL  tests/a.test.ts > adds',
     },
     // Behind the name, in ScalaTest; before it, in QtTest.

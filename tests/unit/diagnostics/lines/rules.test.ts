@@ -282,6 +282,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '    --- FAIL: TestAdd/zero (0.00s)',
     'FAIL\texample.com/calc\t0.003s',
     'FAILED tests/test_a.py::test_add - assert 3 == 4',
+    'BROKEN never promises a Sunday (5 ms)',
     'test tests::adds ... FAILED',
     'ERROR collecting tests/test_a.py',
     '(fail) cart > adds [0.43ms]',
@@ -325,6 +326,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'e: /p/src/Cart.kt: (6, 34): Unresolved reference: total',
   ],
   thrown: [
+    'lib/desk.rb:3:9: C: Style/FormatStringToken: Prefer annotated tokens.',
     '! File ended while scanning use of \\textbf .',
     "named: conf/zone:4: near '10.0.0.300': bad dotted quad",
     '/opt/bin/ld -o a -lfoo: fatal error: no room',
