@@ -137,6 +137,14 @@ test('an error that no test of Vitest has caught has its heading, and where it h
   ]);
 });
 
+test('an error of GNAT is below the name of its file', () => {
+  const { failures } = condensed(
+    'Compiling: /p/src/berths.adb\nCompiled at: 2026-11-28 11:41:42\n\n    23.             B.Taken := 1;\n                               |\n        >>> error: expected type "Boolean"\n',
+  );
+
+  expect(failures[0]?.block.lines[0]?.text).toBe('Compiling: /p/src/berths.adb');
+});
+
 const TASK_OF_ANSIBLE = 'TASK [Check the ports] *********************************';
 
 test('an error that a task of Ansible may have is not shown, nor the values of hosts without one', () => {
