@@ -236,7 +236,9 @@ export const isFinding = question(/^\s+\d+:\d+ +(?:error|warning|information|inf
 export const isFileHeading = question(/^(?:[\w./+-]+: )?\S*\w\.\w+: (?!.*:\d).*:$/);
 
 /** The file, or the program, that a table, or a series of tests, is about. */
-export const isFileTitle = question(/^(?:FILE|Compiling): \S+$|^\S*\w\.\w+ \.{2,} ?$|^ *\w+ alias \S+ \(exit \d+\)$/);
+export const isFileTitle = question(
+  /^(?:FILE|Compiling): \S+$|^\S*\w\.\w+ \.{2,} ?$|^ *\w+ alias \S+ \(exit \d+\)$/,
+);
 
 /** An item of a list: of tests, it is no result, but may name one that was skipped long before. */
 export const isNumbered = question(/^\s*\d+\)\s/);

@@ -20,6 +20,7 @@ import { saidFramesIn, throwingSourceIn } from '../failures/shown-frames.ts';
 import { passedScriptsIn, passedWorkspacesIn, warnedScriptsIn } from '../failures/steps.ts';
 import { NO_FAILURE } from '../failures/task-results.ts';
 import { withTestLogs } from '../failures/test-logs.ts';
+import { loggedByOtherMethods } from '../failures/test-methods.ts';
 import {
   passedGroupsIn,
   passedInTreesIn,
@@ -103,6 +104,7 @@ function findMaterial(findings: Findings): Material {
   const isLogged = loggedByPassed(reported);
   const isCascade = cascadesIn(reported);
   const isLoggedBelow = loggedBelow(reported);
+  const isOfOtherMethod = loggedByOtherMethods(reported);
   const isPlacedAgain = placedAgainIn(reported);
   const isRaisedAgain = raisedAgainIn(reported);
   const isSuite = suitesIn(reported);
@@ -122,7 +124,8 @@ function findMaterial(findings: Findings): Material {
     isSuite(stored) ||
     isMinorAgain(stored.block.headline) ||
     isCascade(stored) ||
-    isLoggedBelow(stored);
+    isLoggedBelow(stored) ||
+    isOfOtherMethod(stored);
   const failures = withoutLines(
     reported.filter((stored) => {
       const { at, text } = stored.block.headline;
