@@ -170,9 +170,9 @@ function partLines(findings: Findings, maxCharacters: number, manner: Manner): E
   const fit = (excerpts: readonly ExcerptLine[][]) =>
     excerpts.reduce((sum, lines) => sum + charactersOf(lines), 0) <= maxCharacters;
   const whole = excerptsIn({ hung: false, sure: SHORT_CHARACTERS / parts.length, isBrief: false });
-  if (fit(whole)) return whole.flat();
+  if (fit(whole)) return joined(whole);
   const brief = excerptsIn(BRIEF);
-  if (fit(brief)) return brief.flat();
+  if (fit(brief)) return joined(brief);
   const shares = sharesOf(brief.map(charactersOf), maxCharacters);
   if (shares.some((share) => share < MIN_PART_CHARACTERS)) return linesOf(findings, maxCharacters, manner);
   const shared = parts.map((part, index) => {
@@ -180,7 +180,23 @@ function partLines(findings: Findings, maxCharacters: number, manner: Manner): E
     const share = shares[index] ?? 0;
     return charactersOf(lines) <= share ? lines : linesOfPart(part, share - 1, BRIEF);
   });
-  return withoutSaidErrors(shared, parts).flat();
+  return joined(withoutSaidErrors(shared, parts));
+}
+
+const GAP = /^… ([\d,]+) lines …$/;
+
+/** With one mark for the gaps at the end of a part and at the start of the next one. */
+function joined(parts: readonly ExcerptLine[][]): ExcerptLine[] {
+  const lines: ExcerptLine[] = [];
+  for (const line of parts.flat()) {
+    const gaps = [lines.at(-1)?.text, line.text].flatMap((text) => GAP.exec(text ?? '')?.[1] ?? []);
+    if (gaps.length < 2) lines.push(line);
+    else {
+      const length = gaps.reduce((sum, gap) => sum + Number(gap.replaceAll(',', '')), 0);
+      lines.splice(-1, 1, { ...line, text: `… ${thousands(length)} lines …` });
+    }
+  }
+  return lines;
 }
 
 /** With less space, a part says nothing. */

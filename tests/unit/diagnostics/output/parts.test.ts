@@ -429,3 +429,13 @@ test('parts that do not fit together share the space: those that need less have 
   expect(shown).toContain('==> test\nError: no port\n    at f (src/a.ts:3:5)');
   expect(shown.length).toBeLessThanOrEqual(5300);
 });
+
+test('what is left out at the end of a part and at the start of the next one has one mark', () => {
+  const passed = (name: string) =>
+    Array.from({ length: 90 }, (_, i) => ` ✓ ${name} the part ${i} of a list that is long`).join('\n');
+  const task = (name: string) =>
+    behind(`[${name}] `, `${passed('reads')}\n ✗ ${name} adds up\nError: no ${name}\n${passed('writes')}`);
+  const shown = excerpt(`${task('web')}\n${task('api')}\n`);
+
+  expect(shown.match(/^… .*$/gm)).toEqual(['… 90 lines …', '… 180 lines …', '… 90 lines …']);
+});
