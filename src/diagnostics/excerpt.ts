@@ -186,7 +186,7 @@ function partLines(findings: Findings, maxCharacters: number, manner: Manner): E
 const GAP = /^… ([\d,]+) lines …$/;
 
 /** With one mark for the gaps at the end of a part and at the start of the next one. */
-function joined(parts: readonly ExcerptLine[][]): ExcerptLine[] {
+export function joined(parts: readonly ExcerptLine[][]): ExcerptLine[] {
   const lines: ExcerptLine[] = [];
   for (const line of parts.flat()) {
     const gaps = [lines.at(-1)?.text, line.text].flatMap((text) => GAP.exec(text ?? '')?.[1] ?? []);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
+import { excerptOf, excerptText, joined } from '../../../../src/diagnostics/excerpt.ts';
 import { failedParts } from '../../../../src/diagnostics/output/parts.ts';
 import { condensed } from '../../../helpers/condensed.ts';
 
@@ -431,11 +431,15 @@ test('parts that do not fit together share the space: those that need less have 
 });
 
 test('what is left out at the end of a part and at the start of the next one has one mark', () => {
-  const passed = (name: string) =>
-    Array.from({ length: 90 }, (_, i) => ` ✓ ${name} the part ${i} of a list that is long`).join('\n');
-  const task = (name: string) =>
-    behind(`[${name}] `, `${passed('reads')}\n ✗ ${name} adds up\nError: no ${name}\n${passed('writes')}`);
-  const shown = excerpt(`${task('web')}\n${task('api')}\n`);
+  const gap = { kind: 'note', text: '… 1,240 lines …' } as const;
+  const more = { kind: 'note', text: '… 6 lines …' } as const;
+  const line = { kind: 'plain', text: '1 failed' } as const;
 
-  expect(shown.match(/^… .*$/gm)).toEqual(['… 90 lines …', '… 180 lines …', '… 90 lines …']);
+  expect(joined([[gap, line, gap], [more, line], [line]]).map(({ text }) => text)).toEqual([
+    '… 1,240 lines …',
+    '1 failed',
+    '… 1,246 lines …',
+    '1 failed',
+    '1 failed',
+  ]);
 });
