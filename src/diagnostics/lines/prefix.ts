@@ -41,10 +41,14 @@ const TAG = formTable(/^/i, {
     pattern: new RegExp(`${NO_THREAD}\\[(?!${NO_NAME})[\\w@:./ -]{1,40}\\](?:: ?| +\\| ?| ?)`),
     example: '[web] boom',
   },
+  'a time and a name in brackets': {
+    pattern: /\[ *\d+\.\d+m?s +[a-z][\w@:./-]*\][:*!]? /,
+    example: '[  0.20s  headers]: boom',
+  },
   'the number of a task': { pattern: /\[\d\d?\] /, example: '[0] boom' },
   'a name before a bar': {
     // What is behind a stream, with the name of a test, is a heading.
-    pattern: /(?!std(?:out|err) \| .* > )(?:\d+\|)?[a-z@][\w@./-]{0,40}(?::[\w:.-]{0,39}[\w.-])? +\| ?/,
+    pattern: /(?!std(?:out|err) \| .* > )(?:\d+\|)?[a-z@][\w@./-]{0,40}(?::[\w:.-]{0,39}[\w.-])? +[|┊] ?/,
     example: 'web  | boom',
   },
   'a package and its task': { pattern: /@?[\w./-]*\w[:#][a-z][\w:-]*: /, example: 'web:build: boom' },

@@ -65,7 +65,7 @@ export const CAUSES = {
 } as const;
 
 /** The key of a level. */
-const LEVEL = '(?:level|lvl|severity|@l)(?:name|_?text)?["\']?';
+const LEVEL = '(?:level|lvl|sev(?:erity)?|@l)(?:name|_?text)?["\']?';
 /** A number is a level beside the time, or beside what wrote the record; elsewhere it may be data. */
 const ORIGIN = '"(?:ts|time|timestamp|@timestamp|date|datetime|asctime|pid|hostname|logger|msg)":';
 const numbered = (level: string, condition = '') =>
@@ -201,6 +201,7 @@ export const RULES: readonly Rule[] = [
       pattern: /^(?:\[ *\d[\d.]*\] |\S+ {2,})\[ ?(?:ok|pass(?:ed)?) ?\] /i,
       example: '[   60000] [ ok ] error after reset = 0x00000001',
     },
+    'answered-yes': { pattern: /\? {2,}yes$/i, example: ' 8. Is an error documented?              yes' },
     'passed-in-last-column': {
       pattern: /^[|│] .* [|│] +(?:[✅✔✓]|pass(?:ed)?|ok|success) *[|│]$/iu,
       example: '| backward | `0006_error.down.sql` | ✅ |',
@@ -864,7 +865,7 @@ export const RULES: readonly Rule[] = [
         'lib/Export.pm: Subroutine prototypes used at line 17, column 1.  See page 194 of PBP.  (Severity: 5)',
     },
     'shellcheck-error': {
-      pattern: /^\s*\^-+\^? SC\d+ \(error\): \S/,
+      pattern: /^\s*\^-+\^? SC\d+ \(error\): \S|: warning: .* \[SC\d+\]$/,
       example: '  ^--^ SC2045 (error): Iterating over ls output is fragile. Use globs.',
     },
     'error-at-end': {
@@ -935,6 +936,7 @@ export const RULES: readonly Rule[] = [
       pattern: /^(?:\[ *\d[\d.]*\] |\S+ {2,})\[ ?fail(?:ed)? ?\] /i,
       example: '[   60000] [FAIL] level after 4 pushes got=0x00000003 want=0x00000004',
     },
+    'answered-no': { pattern: /\? {2,}no$/i, example: ' 2. Do all modules have that version?        no' },
     // Of Ansible: that another host has passed does not excuse it.
     'failed-on-host': {
       pattern: /^(?:fatal|failed): \[[^\]]+\]/,
@@ -974,7 +976,7 @@ export const RULES: readonly Rule[] = [
       pattern: /<<< (?:FAILURE|ERROR)!/,
       example: 'ATest.adds:7 -- Time elapsed: 0.01 s <<< FAILURE!',
     },
-    'numbered-failure': { pattern: /^\s*\d+\) \S/, example: '  1) math adds:' },
+    'numbered-failure': { pattern: /^\s*(?:\d+|\s\(\d+)\) \S/, example: '  1) math adds:' },
     'failed-in-json': {
       pattern:
         /"(?:[Ss]tatus|[Oo]utcome|[Rr]esult|[Aa]ction)": ?"(?:fail(?:ed|ure)?|error)"|^\["fail(?:ed)?", ?\{/,
@@ -1259,7 +1261,7 @@ export const RULES: readonly Rule[] = [
     },
     'error-level': {
       pattern: new RegExp(
-        `${LEVEL}\\s*[=:]\\s*["']?(?:error|eror|fatal|critical|crit|alert|emerg|emergency|d?panic|severe|2)\\b`,
+        `${LEVEL}\\s*[=:]\\s*["']?(?:error|eror|fatal|critical|crit|alert|emerg|emergency|d?panic|severe|reject(?:ed)?|violation|2)\\b`,
         'i',
       ),
       example: '{"severity":2,"message":"boom"}',

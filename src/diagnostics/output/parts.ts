@@ -307,9 +307,12 @@ function failedSteps(steps: readonly Step[]): Part[] {
 const TARGET_FAILED = /^g?make: \*\*\* \[.+\] Error \d+/;
 /** Where make calls itself, or commands at the same time, their lines are mixed. */
 const IS_MIXED = /^g?make(?:\[\d+\]: |: \*\*\* Waiting for unfinished jobs)/;
-/** A command as make prints it, with an option or a path, no value; a sentence ends, or has a colon, and progress has dots. */
+/**
+ * A command as make prints it, with an option or a path, no value and no place; a sentence ends, or has a colon, and progress
+ * has dots.
+ */
 const RECIPE =
-  /^(?!.*(?:: |\.{3} )|\S+ = )(?:\w+=\S* )*(?:\.{0,2}\/)?[a-z][\w./+-]*(?=.* (?:-{1,2}[A-Za-z]|\S*\/)) .*[^.:;!?,]$/;
+  /^(?!.*(?:: |\.{3} |:\d+:\d)|\S+ = )(?:\w+=\S* )*(?:\.{0,2}\/)?[a-z][\w./+-]*(?=.* (?:-{1,2}[A-Za-z]|\S*\/)) .*[^.:;!?,]$/;
 
 /** What the last command of each target has printed that make could not make; the commands before it have passed. */
 function failedTargetsIn(whole: readonly Line[]): Part[] {

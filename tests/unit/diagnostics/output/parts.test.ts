@@ -383,6 +383,15 @@ describe('a target that make could not make', () => {
     expect(shown).toContain('docs/index.rst:6: WARNING: no such document');
   });
 
+  test('is shown with a place above it, which is no command', () => {
+    const found = `openapi.yaml:36:11: error: no such scheme\nreferenced from openapi/paths.yaml:28:15 at get\nvalidation failed\n`;
+    const shown = excerpt(
+      `redocly lint -q\n${found}make: *** [Makefile:3: api] Error 1\ntsc -p .\n${'src/a.ts(3,5): error TS2322: no\n'}make: *** [Makefile:5: types] Error 1\n`,
+    );
+
+    expect(shown).toContain('openapi.yaml:36:11: error: no such scheme');
+  });
+
   test('is shown with a value above it, which is no command either', () => {
     const tests = `pytest -q tests\nE       ValueError: not a weight\npath = PosixPath('/p/harvest-2023.csv')\nE       ImportFailed: cannot read\nmake: *** [Makefile:5: test] Error 1\n`;
 
