@@ -41,10 +41,6 @@ const TAG = formTable(/^/i, {
     pattern: new RegExp(`${NO_THREAD}\\[(?!${NO_NAME})[\\w@:./ -]{1,40}\\](?:: ?| +\\| ?| ?)`),
     example: '[web] boom',
   },
-  'a time and a name in brackets': {
-    pattern: /\[ *\d+\.\d+m?s +[a-z][\w@:./-]*\][:*!]? /,
-    example: '[  0.20s  headers]: boom',
-  },
   'the number of a task': { pattern: /\[\d\d?\] /, example: '[0] boom' },
   'a name before a bar': {
     // What is behind a stream, with the name of a test, is a heading.
@@ -70,9 +66,9 @@ export const PREFIX_TABLES = { STAMP, TAG };
 
 /** Before what a tool printed: by what runs the tool, or logs it. */
 export const PREFIX = new RegExp(`^${STAMP.anyForm}?${TAG.anyForm}?`, 'i');
-/** What Ant puts before each line of a task; the name of a project and its task, aligned to the right. */
+/** What Ant puts before each line of a task; the name of a task, aligned to the right. */
 export const INDENTED_TAG =
-  /^ +(?:\[(?!error|warn|info|debug|fail|pass|ok\b|skip|todo|note)[a-z][\w.:-]+\] |[a-z@][\w@./-]*:[a-z][\w:.-]* \| ?)/;
+  /^ {1,2}[│┃] (?!.*[│┃]$)|^ +(?:\[(?!error|warn|info|debug|fail|pass|ok\b|skip|todo|note)[a-z][\w.:-]+\] |[a-z@][\w@./-]*(?::[a-z][\w:.-]* \|| ┊) ?)/;
 const TIME =
   /^[A-Z][a-z]{2} [ \d]\d [\d:]+ |^\[?\d{4}[-/]\d\d[-/]\S+\s+(?:\d\d:\S+\s+)?(?:[+\w:-]+\]\s+)?(?:\d\d[OE]\+? )?|^\[?\d\d:\d\d:\d\d\S*\s(?:\+ *\d+ms )?|(?<=^#\d+ )\d+\.\d+ $/;
 const BLANK = 32;

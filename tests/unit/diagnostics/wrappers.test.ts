@@ -22,6 +22,12 @@ test.each([
   ['the number of a task', behind(() => '[0] ')],
   ['a name that starts with a word for a result', behind(() => '[passes] ')],
   ['a time before each line', behind((i) => `${time(i)} `)],
+  ['the side of a box', behind(() => '  │ ')],
+  ['a name that is aligned to the right', behind(() => '   web ┊ ')],
+  [
+    'a time of day, how long the run has taken, and a name',
+    behind((i) => `${time(i).slice(11, 23)} + ${37 * i}ms web | `),
+  ],
   [
     'a time, and a name before a tab',
     (output: string) => behind((i) => `${time(i)} web\t`)(`\n> test\n${output}`),
