@@ -14,7 +14,8 @@
  *                                     it is
  *   failures/outline                  which other lines are kept: all of a short output, the edges, lists, rare lines
  *   — `Findings`: what is neither in its `failures` nor in its `outline` was left out above, the rest below —
- *   output/parts                      whether each task, or command, has an excerpt of its own: it is read again by itself
+ *   output/parts, wrapper             whether each task, or command, has an excerpt of its own: it is read again by itself;
+ *                                     so is an output without what a script has put before all of its lines
  *   failures/test-logs                that of failed tests is a failure of its own; that of the others is left out
  *   select/material                   what was said before, source around what is wrong; what is about no failure
  *   select/candidates                 what a failure or a line is worth beside the others

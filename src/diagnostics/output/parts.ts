@@ -12,6 +12,7 @@ import { isFrame } from '../lines/stack-frames.ts';
 import { startsCommand } from '../lines/structure.ts';
 import { Condenser, type Findings } from './condenser.ts';
 import { MOST_LINES } from './shown-prefixes.ts';
+import { unwrapped } from './wrapper.ts';
 
 /** A part of an output, as if it had been printed alone. */
 export interface Part {
@@ -33,6 +34,8 @@ const MAX_PARTS = 16;
 export const failedParts = rememberedOf(findFailedParts);
 
 function findFailedParts({ outline: { all } }: Findings): Part[] {
+  const bare = all && unwrapped(all.map(({ text }) => text));
+  if (bare) return [{ prefix: '', findings: read(bare) }];
   const steps = all ? failedSteps(stepsIn(all)) : [];
   if (steps.length > 0) return steps;
   const targets = all ? failedTargetsIn(all) : [];

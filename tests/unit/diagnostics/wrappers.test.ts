@@ -15,6 +15,13 @@ const behind = (prefix: (i: number) => string) => (output: string) =>
     .split('\n')
     .map((line, i) => prefix(i) + line)
     .join('\n');
+const FACTS = CASES.flatMap(({ facts }) => facts);
+/** The facts that the excerpts lack, each with its name. */
+const lostBehind = (wrapped: (output: string) => string) =>
+  CASES.flatMap(({ output, facts }) => {
+    const excerpt = excerptText(excerptOf(condensed(wrapped(output)), 5300, { hung: false }));
+    return lostFacts(excerpt, { facts }).map(({ why, re }) => `${why}: ${re}`);
+  });
 const time = (i: number) => new Date(Date.UTC(2026, 10, 23, 10) + 37 * i).toISOString();
 
 test.each([
@@ -41,15 +48,27 @@ test.each([
     (output: string) => `${output}\n##[error]Process completed with exit code 1.\n`,
   ],
 ])('with %s, recorded outputs keep 98 % of their facts', (_, wrapped) => {
-  const all = CASES.flatMap(({ facts }) => facts);
-  const lost = CASES.flatMap(({ output, facts }) => {
-    const excerpt = excerptText(excerptOf(condensed(wrapped(output)), 5300, { hung: false }));
-    return lostFacts(excerpt, { facts });
-  });
+  const lost = lostBehind(wrapped);
 
-  const names = lost.map(({ why, re }) => `${why}: ${re}`).join('\n');
-  expect(lost.length, names).toBeLessThanOrEqual(0.02 * all.length);
+  expect(lost.length, lost.join('\n')).toBeLessThanOrEqual(0.02 * FACTS.length);
 });
+
+// A list without an indented line, or a short output, does not show what is before its lines.
+test.each([
+  ['a sign', behind(() => '> ')],
+  ['a sign that is indented', behind(() => '  | ')],
+  ['the name of a task in a form of its own', behind(() => 'web ❯ ')],
+  ['two names', behind(() => '[ci] [web] ')],
+  ['the number of the line', behind((i) => `${String(i + 1).padStart(4)}  `)],
+  ['how long the run has taken', behind((i) => `[+${(i / 10).toFixed(1)}s] `)],
+])(
+  'with what no rule knows, which is before all lines, outputs keep 94 % of their facts: %s',
+  (_, wrapped) => {
+    const lost = lostBehind(wrapped);
+
+    expect(lost.length, lost.join('\n')).toBeLessThanOrEqual(0.06 * FACTS.length);
+  },
+);
 
 test('the first column of a table is no prefix, and neither is a result of Go', () => {
   const table = 'lamp\t3\ndesk\t4\nFAIL\tshop/cart\t0.01s\nFAIL\n';

@@ -1,0 +1,72 @@
+/**
+ * What a script has put before each line of what a tool has printed: a sign, a name, a time, or the side of a box. No list of
+ * such wrappers is complete; but one is before nearly all lines, also before those that are blank or indented.
+ */
+
+import { classify } from '../lines/classify.ts';
+
+/** In fewer lines, it may be chance. */
+const MIN_LINES = 8;
+/** The script itself prints a few lines without it. */
+const SHARE = 0.9;
+/** A longer one is what the lines say. */
+const MAX_CHARACTERS = 40;
+/** The share of lines that are indented, or blank, behind a wrapper: a tool's own words are before none. */
+const MIN_INDENTED = 0.05;
+/** Lines that a logger has not printed at the level of all others: with more, the level says which lines are wrong. */
+const MAX_OTHERS = 3;
+/** A line and a column: the rows of a linter's table have them. */
+const PLACE = /^ ?0:0 $/;
+/** Stands for what a tool has printed. */
+const TEXT = 'text';
+
+/** @returns the lines without their wrapper; undefined if they have none */
+export function unwrapped(lines: readonly string[]): string[] | undefined {
+  const full = lines.filter((line) => line !== '');
+  const start = full.length < MIN_LINES ? '' : commonStart(full);
+  if (!/\S/.test(start) || PLACE.test(start)) return undefined;
+  const pattern = new RegExp(`^${sourceOf(start.trimEnd())}(?=\\s|$)`);
+  const rests = full.flatMap((line) => {
+    const [wrapper] = pattern.exec(line) ?? [];
+    return wrapper === undefined ? [] : line.slice(wrapper.length);
+  });
+  // A wrapper says neither that something failed nor that it passed.
+  const said = classify(start + TEXT);
+  const isOfLogger = said === 'chatter' && full.length - rests.length <= MAX_OTHERS;
+  if (said !== 'plain' && !isOfLogger) return undefined;
+  const blanks = Math.min(...rests.filter((rest) => rest !== '').map(blanksBefore));
+  const isIndented = (rest: string) => rest === '' || blanksBefore(rest) > blanks;
+  if (rests.filter(isIndented).length < MIN_INDENTED * full.length) return undefined;
+  const wrapper = new RegExp(`${pattern.source}(?: {${blanks}}|$)`);
+  return lines.map((line) => line.replace(wrapper, ''));
+}
+
+/** What nearly all lines begin with, in their own form: each number is 0, and blanks are one. */
+function commonStart(lines: readonly string[]): string {
+  const forms = lines.map((line) => `${line.replace(/\d+/g, '0').replace(/\s+/g, ' ')} `);
+  let start = '';
+  while (start.length < MAX_CHARACTERS) {
+    const counts = new Map<string, number>();
+    for (const form of forms)
+      if (form.startsWith(start)) {
+        const next = form.charAt(start.length);
+        counts.set(next, (counts.get(next) ?? 0) + 1);
+      }
+    const [next = '', count = 0] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0]);
+    if (next === '' || count < SHARE * lines.length) break;
+    start += next;
+  }
+  return start.slice(0, start.lastIndexOf(' ') + 1);
+}
+
+/** A regular expression for such a form. */
+function sourceOf(form: string): string {
+  return form
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('0', '\\d+')
+    .replaceAll(' ', '\\s+');
+}
+
+function blanksBefore(text: string): number {
+  return text.length - text.trimStart().length;
+}

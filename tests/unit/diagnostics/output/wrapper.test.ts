@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { unwrapped } from '../../../../src/diagnostics/output/wrapper.ts';
+
+const PRINTED = [
+  'src/cart.ts',
+  '  3:5  error  no-undef',
+  '',
+  'src/taxes.ts',
+  '  7:1  error  no-undef',
+  '',
+  '2 problems',
+  'exit 1',
+];
+const behind = (wrapper: (i: number) => string, lines: readonly string[] = PRINTED) =>
+  lines.map((line, i) => (wrapper(i) + line).trimEnd());
+
+describe('what is before nearly all lines is left out', () => {
+  test.each([
+    ['a sign', () => '» '],
+    ['the side of a box', () => '  ║  '],
+    ['a name', () => 'web % '],
+    ['numbers, whose width may change', (i: number) => `${String(i + 5).padStart(3)}: `],
+    ['the level of a logger', () => '12:00:01 INFO runner: '],
+  ])('%s', (_, wrapper) => {
+    expect(unwrapped(behind(wrapper))).toEqual(PRINTED);
+  });
+
+  test('with a few lines of the script itself', () => {
+    const [first, last] = ['> shop@1.0.0 test', 'check failed'];
+    const printed = Array.from({ length: 3 }, () => PRINTED).flat();
+
+    expect(unwrapped([first, ...behind(() => '» ', printed), last])).toEqual([first, ...printed, last]);
+  });
+});
+
+describe('lines are left as they are', () => {
+  test.each<[string, readonly string[]]>([
+    ['without a common start', PRINTED],
+    ['in a few lines', behind(() => '» ').slice(0, 6)],
+    ['if none is blank or indented', Array.from({ length: 20 }, (_, i) => `test cart::adds_${i} ... ok`)],
+    ['if they say that something failed', behind(() => 'npm error ')],
+    ['if they are results', behind(() => ' ✖ ')],
+    ['if they are places', behind((i) => ` ${i + 1}:5   `)],
+    ['if they are only indented', behind(() => '    ')],
+    [
+      'if a logger has another level, too',
+      [
+        ...behind(() => '[INFO] ', [...PRINTED, ...PRINTED, ...PRINTED]),
+        ...Array(5).fill('[ERROR] no port'),
+      ].slice(0, 29),
+    ],
+  ])('%s', (_, lines) => {
+    expect(unwrapped(lines)).toBeUndefined();
+  });
+});
