@@ -9,6 +9,9 @@ import { classify } from '../lines/classify.ts';
 const MIN_LINES = 8;
 /** The script itself prints a few lines without it. */
 const SHARE = 0.9;
+/** Most of what some tools print is indented, and all of it by two blanks. */
+const INDENTED_SHARE = 0.97;
+const TAB = ' '.repeat(4);
 /** A longer one is what the lines say. */
 const MAX_CHARACTERS = 40;
 /** The share of lines that are indented, or blank, behind a wrapper: a tool's own words are before none. */
@@ -24,7 +27,8 @@ const TEXT = 'text';
 export function unwrapped(lines: readonly string[]): string[] | undefined {
   const full = lines.filter((line) => line !== '');
   const start = full.length < MIN_LINES ? '' : commonStart(full);
-  if (!/\S/.test(start) || PLACE.test(start)) return undefined;
+  if (start === ' ') return unindented(lines, full);
+  if (start === '' || PLACE.test(start)) return undefined;
   const pattern = new RegExp(`^${sourceOf(start.trimEnd())}(?=\\s|$)`);
   const rests = full.flatMap((line) => {
     const [wrapper] = pattern.exec(line) ?? [];
@@ -39,6 +43,15 @@ export function unwrapped(lines: readonly string[]): string[] | undefined {
   if (rests.filter(isIndented).length < MIN_INDENTED * full.length) return undefined;
   const wrapper = new RegExp(`${pattern.source}(?: {${blanks}}|$)`);
   return lines.map((line) => line.replace(wrapper, ''));
+}
+
+/** Without the indentation that nearly all lines have. */
+function unindented(lines: readonly string[], full: readonly string[]): string[] | undefined {
+  const indents = full.map((line) => blanksBefore(line.replace(/^\t/, TAB))).toSorted((a, b) => a - b);
+  const indent = indents[Math.floor((1 - INDENTED_SHARE) * full.length)] ?? 0;
+  if (indent < TAB.length) return undefined;
+  const margin = new RegExp(`^(?:\\t|\\s{${indent}})`);
+  return lines.map((line) => line.replace(margin, ''));
 }
 
 /** What nearly all lines begin with, in their own form: each number is 0, and blanks are one. */

@@ -56,6 +56,7 @@ test.each([
 // A list without an indented line, or a short output, does not show what is before its lines.
 test.each([
   ['a sign', behind(() => '> ')],
+  ['four blanks', behind(() => '    ')],
   ['a sign that is indented', behind(() => '  | ')],
   ['the name of a task in a form of its own', behind(() => 'web ❯ ')],
   ['two names', behind(() => '[ci] [web] ')],

@@ -8,7 +8,10 @@ const PRINTED = [
   'src/taxes.ts',
   '  7:1  error  no-undef',
   '',
-  '2 problems',
+  'src/orders.ts',
+  '  9:1  error  no-undef',
+  '',
+  '3 problems',
   'exit 1',
 ];
 const behind = (wrapper: (i: number) => string, lines: readonly string[] = PRINTED) =>
@@ -19,6 +22,8 @@ describe('what is before nearly all lines is left out', () => {
     ['a sign', () => '» '],
     ['the side of a box', () => '  ║  '],
     ['a name', () => 'web % '],
+    ['four blanks', () => '    '],
+    ['a tab', () => '\t'],
     ['numbers, whose width may change', (i: number) => `${String(i + 5).padStart(3)}: `],
     ['the level of a logger', () => '12:00:01 INFO runner: '],
   ])('%s', (_, wrapper) => {
@@ -41,7 +46,7 @@ describe('lines are left as they are', () => {
     ['if they say that something failed', behind(() => 'npm error ')],
     ['if they are results', behind(() => ' ✖ ')],
     ['if they are places', behind((i) => ` ${i + 1}:5   `)],
-    ['if they are only indented', behind(() => '    ')],
+    ['if they are indented by two blanks, as some tools do', behind(() => '  ')],
     [
       'if a logger has another level, too',
       [
