@@ -38,14 +38,20 @@ describe('what is before nearly all lines is left out', () => {
   });
 });
 
+const MERGED = Array.from({ length: 20 }, (_, i) => `merged content/page${i}.md`);
+
 describe('lines are left as they are', () => {
   test.each<[string, readonly string[]]>([
     ['without a common start', PRINTED],
     ['in a few lines', behind(() => '» ').slice(0, 6)],
-    ['if none is blank or indented', Array.from({ length: 20 }, (_, i) => `test cart::adds_${i} ... ok`)],
+    ['if none is blank or indented', MERGED],
+    ['if one goes on right behind what the others begin with', [...MERGED, 'merged: 20 files']],
     ['if they say that something failed', behind(() => 'npm error ')],
     ['if they are results', behind(() => ' ✖ ')],
-    ['if they are places', behind((i) => ` ${i + 1}:5   `)],
+    [
+      'if they are places',
+      Array.from({ length: 20 }, (_, i) => ` ${i + 10}:5  ${i % 2 ? '  error' : 'warning'}  rule-${i}`),
+    ],
     ['if they are indented by two blanks, as some tools do', behind(() => '  ')],
     [
       'if a logger has another level, too',
