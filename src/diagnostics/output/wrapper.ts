@@ -38,7 +38,10 @@ export function unwrapped(lines: readonly string[]): string[] | undefined {
   const said = classify(start + TEXT);
   const isOfLogger = said === 'chatter' && full.length - rests.length <= MAX_OTHERS;
   if (said !== 'plain' && !isOfLogger) return undefined;
-  const blanks = Math.min(...rests.filter((rest) => rest !== '').map(blanksBefore));
+  const texts = rests.filter((rest) => rest !== '');
+  // Lines that differ in their numbers only have nothing else.
+  if (texts.length < full.length / 2) return undefined;
+  const blanks = Math.min(...texts.map(blanksBefore));
   const isIndented = (rest: string) => rest === '' || blanksBefore(rest) > blanks;
   if (rests.filter(isIndented).length < MIN_INDENTED * full.length) return undefined;
   const wrapper = new RegExp(`${pattern.source}(?: {${blanks}}|$)`);
