@@ -38,14 +38,29 @@ describe('what is before nearly all lines is left out', () => {
   });
 });
 
-const MERGED = Array.from({ length: 20 }, (_, i) => `merged content/page${i}.md`);
+const PAGES = [
+  'account',
+  'basket',
+  'cart',
+  'desk',
+  'entry',
+  'fees',
+  'gate',
+  'help',
+  'index',
+  'jobs',
+  'keys',
+  'list',
+];
+const MERGED = PAGES.map((page) => `merged content/${page}.md`);
 
 describe('lines are left as they are', () => {
   test.each<[string, readonly string[]]>([
     ['without a common start', PRINTED],
     ['in a few lines', behind(() => '» ').slice(0, 6)],
     ['if none is blank or indented', MERGED],
-    ['if one goes on right behind what the others begin with', [...MERGED, 'merged: 20 files']],
+    ['if they differ in their numbers only', Array.from({ length: 20 }, (_, i) => `pulled the layer ${i}`)],
+    ['if one goes on right behind what the others begin with', [...MERGED, 'merged: 12 files']],
     ['if they say that something failed', behind(() => 'npm error ')],
     ['if they are results', behind(() => ' ✖ ')],
     [
