@@ -1,5 +1,4 @@
 import { relative } from 'node:path';
-import wrapAnsi from 'wrap-ansi';
 import { count, duration, listed, oneLine, timeAgo } from '../base/text.ts';
 import { excerptOf } from '../diagnostics/excerpt.ts';
 import type { Findings, GateFindings } from '../diagnostics/output/condenser.ts';
@@ -32,11 +31,11 @@ import {
 } from './outcome.ts';
 import { type Paint, plain } from './paint.ts';
 import { testNotes } from './tests.ts';
+import { wrapped } from './wrapped.ts';
 
 /** The maximum length of the excerpt of a failed gate's output. */
 const EXCERPT_CHARACTERS = 4000;
 const INDENT = 4;
-const MIN_COLUMNS = 20;
 /** Longer gate names are cut, so that the times are in one column on a narrow terminal too. */
 export const MAX_NAME_CHARACTERS = 40;
 
@@ -94,12 +93,6 @@ export function excerptLines(lines: readonly ExcerptLine[], paint: Paint, column
       `${indent}${line}`.trimEnd(),
     );
   });
-}
-
-/** The lines of a text, wrapped to the width of the terminal. */
-export function wrapped(text: string, columns: number | undefined): string[] {
-  if (columns === undefined) return text.split('\n');
-  return wrapAnsi(text, Math.max(columns, MIN_COLUMNS), { hard: true, trim: false }).split('\n');
 }
 
 /** `3 gates passed in 12.3 s`, or how many failed. */

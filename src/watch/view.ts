@@ -1,7 +1,7 @@
 import { count } from '../base/text.ts';
 import type { Paint } from '../messages/paint.ts';
-import { wrapped } from '../messages/results.ts';
 import type { RunStatus } from '../messages/status.ts';
+import { wrapped } from '../messages/wrapped.ts';
 import { singleLine } from '../report/format.ts';
 import type { Board, Card, Lane, RunningAgent } from './board.ts';
 import {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect } from 'vitest';
+import * as library from '../../src/index.ts';
 import { test } from '../helpers/packed-package.ts';
 
 const MEGABYTE = 1_000_000;
@@ -45,6 +46,13 @@ describe('the package', () => {
       'schema/gate.config.json',
       'schema/worktree.json',
     ]);
+  });
+
+  test('exports what the sources of its library export', async ({ packed }) => {
+    const built = await import(join(packed.home, 'node_modules/ralph-loop-cli/dist/library/index.js'));
+
+    expect(Object.keys(built).toSorted()).toEqual(Object.keys(library).toSorted());
+    expect(Object.values(built)).not.toContain(undefined);
   });
 
   test('contains every file that the README links to', ({ packed }) => {

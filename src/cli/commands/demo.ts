@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { reasonOf } from '../../base/files.ts';
 import type { Paint } from '../../messages/paint.ts';
-import { wrapped } from '../../messages/results.ts';
+import { wrapped } from '../../messages/wrapped.ts';
 import { forgetProject } from '../../state/forget-project.ts';
 import { EXIT, fail, onInterrupt, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
 

@@ -1,6 +1,6 @@
 import { jsonText } from '../../base/text.ts';
 import { environmentOfGates } from '../../gates/nesting.ts';
-import { wrapped } from '../../messages/results.ts';
+import { wrapped } from '../../messages/wrapped.ts';
 import { runCommand } from '../../process/run-command.ts';
 import { secretsIn } from '../../process/secrets/environment.ts';
 import { maskTexts } from '../../process/secrets/masker.ts';
