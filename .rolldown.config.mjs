@@ -133,7 +133,7 @@ export default defineConfig([
     resolve: libraries,
     // Of the schemas, the library needs that of a gate.
     treeshake: {
-      manualPureFunctions: ['option', 'gateOption', 'mappingOf', 'valueType', 'formTable', 'question', 'remembered'],
+      manualPureFunctions: ['option', 'gateOption', 'mappingOf', 'valueType'],
       propertyReadSideEffects: false,
     },
     // Editors read the docstrings in the types.
