@@ -976,7 +976,7 @@ export const RULES: readonly Rule[] = [
       pattern: /<<< (?:FAILURE|ERROR)!/,
       example: 'ATest.adds:7 -- Time elapsed: 0.01 s <<< FAILURE!',
     },
-    'numbered-failure': { pattern: /^\s*(?:\d+|\s\(\d+)\) \S/, example: '  1) math adds:' },
+    'numbered-failure': { pattern: /^\s*\d+\) \S/, example: '  1) math adds:' },
     'failed-in-json': {
       pattern:
         /"(?:[Ss]tatus|[Oo]utcome|[Rr]esult|[Aa]ction)": ?"(?:fail(?:ed|ure)?|error)"|^\["fail(?:ed)?", ?\{/,
