@@ -16,6 +16,7 @@ import {
   isFinding,
   isNote,
   isNumberedPlace,
+  isTitleOfFault,
   isTraceback,
   namesOrigin,
   separatorIn,
@@ -49,6 +50,7 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
   if (open.isTitled)
     return (
       !line.ask(isNumberedPlace) &&
+      !line.ask(isTitleOfFault) &&
       classification !== 'passed' &&
       classification !== 'summary' &&
       severity < SEVERITY.failedTest &&

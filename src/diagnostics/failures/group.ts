@@ -24,6 +24,7 @@ import {
   isRestOfRecord,
   isRuleMessage,
   isTestTitle,
+  isTitleOfFault,
   isTitleOfStep,
   isTraceback,
   namesPlace,
@@ -471,10 +472,11 @@ export class FailureFinder {
     const isError = severity > SEVERITY.mentioned;
     block.severity = severityWith(block, classified);
     const above = block.lines.at(-1);
-    // What is at the place of a number says what is wrong there.
+    // What is below a title says what is wrong, or where.
+    const isTitle = (title: string) => isNumberedPlace(title) || isTitleOfFault(title);
     const isText =
       above?.priority === PRIORITY.error &&
-      (introducesText(above.text) || (above.at === block.headline.at && isNumberedPlace(above.text)));
+      (introducesText(above.text) || (above.at === block.headline.at && isTitle(above.text)));
     const isMessage = isError || isText || (wasIntroduced && indent <= open.indent);
     this.#tracker?.continued(line, indent, severity, isMessage);
     if (isMessage) block.template += (template >>> (32 - ERROR_BITS)) - (block.template % 2 ** ERROR_BITS);

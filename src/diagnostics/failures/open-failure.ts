@@ -13,6 +13,7 @@ import {
   isOverload,
   isPlaceOnly,
   isSyntaxError,
+  isTitleOfFault,
   isTraceback,
   isUnittestTitle,
   namesPlace,
@@ -105,7 +106,9 @@ export function openFailure(block: OpenFailure['block'], line: Line, indent: num
     block,
     characters: charactersIn(block.lines),
     indent,
-    isTitled: block.signature !== undefined || isNumberedPlace(line.text) || isUnittestTitle(line.text),
+    isTitled:
+      block.signature !== undefined ||
+      [isNumberedPlace, isTitleOfFault, isUnittestTitle].some((isTitle) => isTitle(line.text)),
     isIntroduced: introducesNext(line.text),
     messageLines: 0,
     frames: 0,

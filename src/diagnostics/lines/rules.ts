@@ -789,6 +789,7 @@ export const RULES: readonly Rule[] = [
       ),
       example: "src/a.c:3:5: warning: unused variable 'x' [-Wunused-variable]",
     },
+    'warning-below': { pattern: /^\s*Warning number \d+$/, example: '  Warning number 26' },
     // Meson says it of tests that pass, too.
     'tap-remark': {
       pattern: /^ERROR: Unknown TAP output lines /,
@@ -900,6 +901,10 @@ export const RULES: readonly Rule[] = [
   }),
   // Before the numbers of failed tests, and before counts.
   ...rules('located', {
+    'fault-below': {
+      pattern: /^\s*(?:We've found a bug for you!|Warning number \d+ \(configured as error\))$/,
+      example: "  We've found a bug for you!",
+    },
     'numbered-place': { pattern: NUMBERED_PLACE, example: '[2] openapi.yaml:9:7 at #/paths/get' },
     // In a table of a file.
     'error-in-row': {
@@ -1044,7 +1049,7 @@ export const RULES: readonly Rule[] = [
     exception: {
       // With the prefix of pytest and Node: `Foo::BarError [code]: …`, `java.lang.IllegalStateException`.
       pattern:
-        /^[\s│]*(?:E\s{2,7}|> ?|ℹ (?=\w+(?:Error|Exception):)|# |Uncaught |Caused by: |caught: |\[?cause\]?: )?(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception|Failure|Panic|Interrupt|Exit)\b(?:\s*[[(][\w .:]+[\])])?(?::|\s*$)/,
+        /^[\s│]*(?:E\s{2,7}|> ?|ℹ (?=\w+(?:Error|Exception):)|# |Uncaught |Caused by: |caught: |\[?cause\]?: )?(?:[\w$]+(?:\.|::|\\))*(?:Assertion |[\w$]*)(?:Error|Exception|Failure|Panic|Interrupt|Exit)\b(?:\s*[[(][\w .:]+[\])])?(?::|\s*$)/,
       example: "TypeError: Cannot read properties of undefined (reading 'x')",
     },
     'failed-example-raised': {

@@ -226,6 +226,11 @@ export const isPlaceOnly = question(
 /** A place with an ordinal: the title of one of several failures. */
 export const isNumberedPlace = question(NUMBERED_PLACE);
 
+/** How ReScript begins what it says of an error, or of a warning; the place, the source and the message are below. */
+export const isTitleOfFault = question(
+  /^\s*(?:We've found a bug for you!|Warning number \d+(?: \(configured as error\))?)$/,
+);
+
 /** The title of a failed test in Python, above a ruler. What it says has paragraphs, up to the next ruler. */
 export const isUnittestTitle = question(/^(?:FAIL|ERROR): \w+ \([\w.]+\)/);
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { SEVERITY } from '../../../src/diagnostics/lines/rules.ts';
 import { condensed } from '../../helpers/condensed.ts';
 
 const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
@@ -134,6 +135,25 @@ test('an error that no test of Vitest has caught has its heading, and where it h
     'TypeError: no map',
     ' ❯ load src/weather.ts:5:20',
     origin,
+  ]);
+});
+
+test('what ReScript says below a title is one failure, up to the next title', () => {
+  const fault = (file: string, message: string) =>
+    `  We've found a bug for you!\n  /p/src/${file}.res:10:47-60\n\n   9 │ \n  10 │ let f = v => v.name\n\n  ${message}\n\n\n`;
+  const { failures } = condensed(
+    `${fault('Export', 'This has type: int')}  Warning number 26\n  /p/src/Vessel.res:22:7\n\n  unused variable now.\n\n\n${fault('Ledger', 'The module Csv cannot be found.')}`,
+  );
+
+  expect(failures.map(({ block }) => block.lines.at(-1)?.text.trim())).toEqual([
+    'This has type: int',
+    'unused variable now.',
+    'The module Csv cannot be found.',
+  ]);
+  expect(failures.map(({ severity }) => severity)).toEqual([
+    SEVERITY.located,
+    SEVERITY.warning,
+    SEVERITY.located,
   ]);
 });
 
