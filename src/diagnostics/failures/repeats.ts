@@ -188,10 +188,14 @@ export function withCommonReasons(lines: readonly Line[], failures: readonly Sto
 /** A service that runs a command again if it fails. */
 const RETRY = /^(?!\s).*\b(?:[Rr]etry(?:ing)?|[Aa]ttempt),? #?\d+ ?(?:of|\/) ?\d+\b|^Attempt \d+ failed\b/;
 
+const FIRST_ATTEMPT = /\battempt,? #?1\b/i;
+
 /** Without what a further attempt prints again, also with other numbers, unless these are what is wrong. */
 export function withoutRetries(lines: readonly Line[]): Line[] {
-  const start = lines.findIndex(({ text }) => RETRY.test(text));
-  if (start === -1) return [...lines];
+  const attempts = lines.filter(({ text }) => RETRY.test(text));
+  const [first] = attempts;
+  if (!first || (attempts.length === 1 && FIRST_ATTEMPT.test(first.text))) return [...lines];
+  const start = lines.indexOf(first);
   const seen = new Set<string | number>();
   const isNew = ({ text }: Line) => {
     const isWrong = severityOf(classificationOf(text)) >= SEVERITY.thrown && !RETRY.test(text);

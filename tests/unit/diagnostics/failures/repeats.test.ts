@@ -176,6 +176,17 @@ test('without a further attempt, lines with other numbers are shown', () => {
   expect(withoutRetries(lines)).toEqual(lines);
 });
 
+test('what is printed below a first attempt that no other one follows is no repetition', () => {
+  const lines = [
+    'client: GET /bread -> 502 (attempt 1 of 1)',
+    '  items: [ { label: rye, grams: 10 } ]',
+    '} to equal {',
+    '  items: [ { label: rye, grams: 11 } ]',
+  ].map((text, at) => ({ at, text }));
+
+  expect(withoutRetries(lines)).toEqual(lines);
+});
+
 test('a headline is shown again only if something is shown below it', () => {
   const blocks = condensed('✗ adds\n').failures.map(({ block }) => block);
   const lines = [
