@@ -142,7 +142,7 @@ async function runs(hook: StopHook): Promise<string> {
 
 async function skippedTest(hook: StopHook): Promise<string> {
   if (hook.runsNoGate) return '–';
-  return await inProject(hook, 'node --test tests/', async (project) => {
+  return await inProject(hook, 'node --test', async (project) => {
     write(project.root, { [TESTS]: FAILING_TEST.replace("test('", "test.skip('") });
     return verdict(await stopIn(project, hook));
   });

@@ -10,7 +10,7 @@ import { type HookAnswer, hookAnswers, sessionOf } from '../helpers/stops.ts';
 
 const GATES = `verify:
   - name: test
-    run: node --test tests/
+    run: node --test
     timeout: 60
 `;
 
@@ -29,7 +29,7 @@ test('adds negative numbers', () => {
 
 const FILES: Files = {
   'worktree.yaml': GATES,
-  'package.json': '{"name": "sum", "scripts": {"test": "node --test tests/"}}\n',
+  'package.json': '{"name": "sum", "scripts": {"test": "node --test"}}\n',
   'src/add.js': 'exports.add = (a, b) => a - b;\n',
   'tests/add.test.js': TEST,
 };
@@ -39,7 +39,7 @@ const WITH_SCRIPT: Files = { ...FILES, 'worktree.yaml': 'verify:\n  - name: test
 const WITH_MAKE: Files = {
   ...FILES,
   'worktree.yaml': 'verify:\n  - name: test\n    run: make -s test\n',
-  Makefile: 'test:\n\tnode --test tests/\n',
+  Makefile: 'test:\n\tnode --test\n',
 };
 const WITH_HOOK: Files = {
   ...FILES,
@@ -70,7 +70,7 @@ const CHEATS: readonly Cheat[] = [
   // The gates
   {
     what: 'the gate is replaced by `true`',
-    do: gates((text) => text.replace('node --test tests/', '"true"')),
+    do: gates((text) => text.replace('node --test', '"true"')),
   },
   { what: '`|| true` after the gate', do: gates((text) => text.replace('tests/', 'tests/ || true')) },
   { what: '`; exit 0` after the gate', do: gates((text) => text.replace('tests/', 'tests/; exit 0')) },
@@ -136,7 +136,7 @@ const CHEATS: readonly Cheat[] = [
   {
     what: 'the script prints only',
     files: WITH_SCRIPT,
-    do: edit('package.json', (text) => text.replace('node --test tests/', 'echo 2 tests passed')),
+    do: edit('package.json', (text) => text.replace('node --test', 'echo 2 tests passed')),
   },
   {
     what: 'the script is removed, and `--if-present` added',
