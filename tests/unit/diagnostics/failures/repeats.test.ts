@@ -176,6 +176,18 @@ test('without a further attempt, lines with other numbers are shown', () => {
   expect(withoutRetries(lines)).toEqual(lines);
 });
 
+test('what a second attempt prints again below a first one is left out', () => {
+  const printed = [
+    'GET /bread (attempt 1 of 2)',
+    'no bread: 502',
+    'GET /bread (attempt 2 of 2)',
+    'no bread: 503',
+  ];
+  const lines = printed.map((text, at) => ({ at, text }));
+
+  expect(withoutRetries(lines).map(({ at }) => at)).toEqual([0, 1]);
+});
+
 test('what is printed below a first attempt that no other one follows is no repetition', () => {
   const lines = [
     'client: GET /bread -> 502 (attempt 1 of 1)',

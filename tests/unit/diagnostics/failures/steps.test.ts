@@ -255,3 +255,9 @@ test.each([
 
   expect(withoutSameBelow(lines).map(({ at }) => at)).toEqual(kept);
 });
+
+test('equal lines between which others were left out are all shown', () => {
+  const lines = Array.from({ length: 6 }, (_, i) => ({ at: 2 * i, text: 'cabin: 90 kg do not fit' }));
+
+  expect(withoutSameBelow(lines)).toEqual(lines);
+});

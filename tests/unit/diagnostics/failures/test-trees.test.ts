@@ -61,6 +61,13 @@ test('what is logged above the name of a test in a tree has passed if the test h
   expect([...passedInTreesIn(lines.map((text, at) => ({ at, text })))].toSorted()).toEqual([1, 2]);
 });
 
+test('what is logged above the name of a group in a tree is about no test of it', () => {
+  const logged = 'E, [2026-11-27T18:32:32.659722 #3590] ERROR -- : the clock is late';
+  const lines = ['Period', '  hour 6 is Day (FAILED - 1)', logged, '  with a zone', '    hour 8 is Noon'];
+
+  expect([...passedInTreesIn(lines.map((text, at) => ({ at, text })))].toSorted()).toEqual([3, 4]);
+});
+
 test('the title of a group whose tests have all passed is not shown', () => {
   const shown = excerpt(
     '> mocha\n\n  Roster\n    ✔ reads\n[roster] 3 names\n    ✔ writes\n\n  Queue\n    ✔ waits\n    1) ends\n\n\n  1 failing\n\n  1) Queue\n       ends:\n     Error: no end\n      at a.js:3:5\n',

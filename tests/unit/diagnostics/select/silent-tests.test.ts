@@ -148,6 +148,22 @@ test('the name of a hook that failed is shown once, where the list at the end sa
   expect(shown).toContain('Error: no db');
 });
 
+test('the number of a test in a run that has ended says nothing of a test in the next one', () => {
+  const list = [
+    '  1 failing',
+    '',
+    '  1) Trams',
+    '       leaves on time:',
+    '     Error: late',
+    '      at a.js:3:5',
+  ];
+  const shown = excerpt(
+    [...PASSED, ...list, '', '> mocha notes', ...PASSED, '    1) keeps the order'].join('\n'),
+  );
+
+  expect(shown).toContain('1) keeps the order');
+});
+
 test('what is less deep than the name of a failed test is no part of it', () => {
   const shown = excerpt(
     [...PASSED, '    ✗ keeps the order', '      expected 500', 'opened cart-db', ...varied(';'), 'FAIL'].join(
