@@ -3,7 +3,7 @@
  * such wrappers is complete; but one is before nearly all lines, also before those that are blank or indented.
  */
 
-import { classify } from '../lines/classify.ts';
+import { classify, severityOf } from '../lines/classify.ts';
 
 /** In fewer lines, it may be chance. */
 const MIN_LINES = 8;
@@ -16,8 +16,6 @@ const TAB = ' '.repeat(4);
 const MAX_CHARACTERS = 40;
 /** The share of lines that are indented, or blank, behind a wrapper: a tool's own words are before none. */
 const MIN_INDENTED = 0.05;
-/** Lines that a logger has not printed at the level of all others: with more, the level says which lines are wrong. */
-const MAX_OTHERS = 3;
 /** A line and a column: the rows of a linter's table have them. */
 const PLACE = /^ ?0:0 $/;
 /** Stands for what a tool has printed. */
@@ -30,14 +28,15 @@ export function unwrapped(lines: readonly string[]): string[] | undefined {
   if (start === ' ') return unindented(lines, full);
   if (start === '' || PLACE.test(start)) return undefined;
   const pattern = new RegExp(`^${sourceOf(start.trimEnd())}(?=\\s|$)`);
+  const others = full.filter((line) => !pattern.test(line));
+  // A wrapper says neither that something failed nor that it passed; the level of a logger may, beside another one.
+  const said = classify(start + TEXT);
+  const isOfLogger = said === 'chatter' && others.every((line) => severityOf(classify(line)) === 0);
+  if (said !== 'plain' && !isOfLogger) return undefined;
   const rests = full.flatMap((line) => {
     const [wrapper] = pattern.exec(line) ?? [];
     return wrapper === undefined ? [] : line.slice(wrapper.length);
   });
-  // A wrapper says neither that something failed nor that it passed.
-  const said = classify(start + TEXT);
-  const isOfLogger = said === 'chatter' && full.length - rests.length <= MAX_OTHERS;
-  if (said !== 'plain' && !isOfLogger) return undefined;
   const texts = rests.filter((rest) => rest !== '');
   // Lines that differ in their numbers only have nothing else.
   if (texts.length < full.length / 2) return undefined;

@@ -70,10 +70,7 @@ describe('lines are left as they are', () => {
     ['if they are indented by two blanks, as some tools do', behind(() => '  ')],
     [
       'if a logger has another level, too',
-      [
-        ...behind(() => '[INFO] ', Array.from({ length: 5 }, () => PRINTED).flat()),
-        ...Array(5).fill('[ERROR] no port'),
-      ],
+      [...behind(() => '[INFO] ', Array.from({ length: 5 }, () => PRINTED).flat()), '[ERROR] no port'],
     ],
   ])('%s', (_, lines) => {
     expect(unwrapped(lines)).toBeUndefined();
