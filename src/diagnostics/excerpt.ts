@@ -47,7 +47,7 @@ import type { Findings } from './output/condenser.ts';
 import { failedParts, type Part } from './output/parts.ts';
 import { type Silence, silenceLine } from './output/silences.ts';
 import { briefly } from './select/brief.ts';
-import { Gaps } from './select/gaps.ts';
+import { Gaps, joinedMark } from './select/gaps.ts';
 import { type Material, materialOf, withoutLines } from './select/material.ts';
 import { runUpIn } from './select/run-up.ts';
 import { selectLines } from './select/select-lines.ts';
@@ -184,18 +184,13 @@ function partLines(findings: Findings, maxCharacters: number, manner: Manner): E
   return joined(withoutSaidErrors(shared, parts));
 }
 
-const GAP = /^… ([\d,]+) lines …$/;
-
 /** With one mark for the gaps at the end of a part and at the start of the next one. */
 export function joined(parts: readonly ExcerptLine[][]): ExcerptLine[] {
   const lines: ExcerptLine[] = [];
   for (const line of parts.flat()) {
-    const gaps = [lines.at(-1)?.text, line.text].flatMap((text) => GAP.exec(text ?? '')?.[1] ?? []);
-    if (gaps.length < 2) lines.push(line);
-    else {
-      const length = gaps.reduce((sum, gap) => sum + Number(gap.replaceAll(',', '')), 0);
-      lines.splice(-1, 1, { ...line, text: `… ${thousands(length)} lines …` });
-    }
+    const mark = joinedMark(lines.at(-1)?.text ?? '', line.text);
+    if (mark === undefined) lines.push(line);
+    else lines.splice(-1, 1, { ...line, text: mark });
   }
   return lines;
 }

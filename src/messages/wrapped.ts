@@ -1,3 +1,4 @@
+// Apart from the results of gates: with them, the bundle of the board would have a copy of the condenser.
 import wrapAnsi from 'wrap-ansi';
 
 const MIN_COLUMNS = 20;

@@ -18,7 +18,7 @@ const MAX_CHARACTERS = 40;
 const MIN_INDENTED = 0.05;
 /** A line and a column: the rows of a linter's table have them. */
 const PLACE = /^ ?0:0 $/;
-/** Stands for what a tool has printed. */
+/** In place of what a tool has printed. */
 const TEXT = 'text';
 
 /** @returns the lines without their wrapper; undefined if they have none */
@@ -33,10 +33,7 @@ export function unwrapped(lines: readonly string[]): string[] | undefined {
   const said = classify(start + TEXT);
   const isOfLogger = said === 'chatter' && others.every((line) => severityOf(classify(line)) === 0);
   if (said !== 'plain' && !isOfLogger) return undefined;
-  const rests = full.flatMap((line) => {
-    const [wrapper] = pattern.exec(line) ?? [];
-    return wrapper === undefined ? [] : line.slice(wrapper.length);
-  });
+  const rests = full.filter((line) => pattern.test(line)).map((line) => line.replace(pattern, ''));
   const texts = rests.filter((rest) => rest !== '');
   // Lines that differ in their numbers only have nothing else.
   if (texts.length < full.length / 2) return undefined;

@@ -12,6 +12,18 @@ const SMALL = 3;
 /** The border of a table of text that is a value. */
 const BORDER = /^\s+\+[-=+]+\+$/;
 
+const MARK = /^… ([\d,]+) lines …$/;
+
+function markOf(length: number): string {
+  return `… ${thousands(length)} lines …`;
+}
+
+/** @returns one mark for two gaps in a row; undefined if one of the lines is no mark */
+export function joinedMark(first: string, second: string): string | undefined {
+  const lengths = [first, second].flatMap((text) => MARK.exec(text)?.[1]?.replaceAll(',', '') ?? []);
+  return lengths.length < 2 ? undefined : markOf(lengths.reduce((sum, length) => sum + Number(length), 0));
+}
+
 /** What an excerpt shows where it leaves lines out. */
 export class Gaps {
   readonly #lineCount: number;
@@ -71,7 +83,7 @@ export class Gaps {
     const isWorthwhile = () => this.#between(start, end).some(({ at }) => !said.has(at));
     if (missed <= 1 || (missed <= SMALL && !isWorthwhile())) return undefined;
     const isList = areItems(this.#lists, start, end - 1);
-    return isList ? `… and ${thousands(length)} more …` : `… ${thousands(length)} lines …`;
+    return isList ? `… and ${thousands(length)} more …` : markOf(length);
   }
 
   #between(start: number, end: number): Line[] {
