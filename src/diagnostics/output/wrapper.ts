@@ -7,8 +7,9 @@ import { classify, severityOf } from '../lines/classify.ts';
 
 /** In fewer lines, it may be chance. */
 const MIN_LINES = 8;
-/** The script itself prints a few lines without it. */
+/** The script itself prints a few lines without it, and so does what runs the script, such as npm, also before a short output. */
 const SHARE = 0.9;
+const FEW = 3;
 /** Most of what some tools print is indented, and all of it by two blanks. */
 const INDENTED_SHARE = 0.97;
 const TAB = ' '.repeat(4);
@@ -65,7 +66,7 @@ function commonStart(lines: readonly string[]): string {
         counts.set(next, (counts.get(next) ?? 0) + 1);
       }
     const [next = '', count = 0] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0]);
-    if (next === '' || count < SHARE * lines.length) break;
+    if (next === '' || count < Math.min(SHARE * lines.length, lines.length - FEW)) break;
     start += next;
   }
   return start.slice(0, start.lastIndexOf(' ') + 1);

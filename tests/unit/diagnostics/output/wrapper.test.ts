@@ -36,6 +36,12 @@ describe('what is before nearly all lines is left out', () => {
 
     expect(unwrapped([first, ...behind(() => '» ', printed), last])).toEqual([first, ...printed, last]);
   });
+
+  test('with the lines of what runs the script above a short output', () => {
+    const command = ['> shop@1.0.0 test', '> bash check.sh', ''];
+
+    expect(unwrapped([...command, ...behind(() => '» ')])).toEqual([...command, ...PRINTED]);
+  });
 });
 
 const PAGES = [
