@@ -3,13 +3,15 @@
  * such wrappers is complete; but one is before nearly all lines, also before those that are blank or indented.
  */
 
+import { announcesCommand } from '../failures/steps.ts';
 import { classify, severityOf } from '../lines/classify.ts';
 
 /** In fewer lines, it may be chance. */
 const MIN_LINES = 8;
-/** The script itself prints a few lines without it, and so does what runs the script, such as npm, also before a short output. */
+/** The script itself prints a few lines without it. */
 const SHARE = 0.9;
-const FEW = 3;
+/** Lines in which what runs the script, such as npm, has printed its command. */
+const COMMAND_LINES = 3;
 /** Most of what some tools print is indented, and all of it by two blanks. */
 const INDENTED_SHARE = 0.97;
 const TAB = ' '.repeat(4);
@@ -24,7 +26,8 @@ const TEXT = 'text';
 
 /** @returns the lines without their wrapper; undefined if they have none */
 export function unwrapped(lines: readonly string[]): string[] | undefined {
-  const full = lines.filter((line) => line !== '');
+  const printed = lines.filter((line) => line !== '');
+  const full = printed.slice(printed.slice(0, COMMAND_LINES).findLastIndex(announcesCommand) + 1);
   const start = full.length < MIN_LINES ? '' : commonStart(full);
   if (start === ' ') return unindented(lines, full);
   if (start === '' || PLACE.test(start)) return undefined;
@@ -66,7 +69,7 @@ function commonStart(lines: readonly string[]): string {
         counts.set(next, (counts.get(next) ?? 0) + 1);
       }
     const [next = '', count = 0] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0]);
-    if (next === '' || count < Math.min(SHARE * lines.length, lines.length - FEW)) break;
+    if (next === '' || count < SHARE * lines.length) break;
     start += next;
   }
   return start.slice(0, start.lastIndexOf(' ') + 1);
