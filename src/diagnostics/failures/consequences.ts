@@ -11,7 +11,7 @@ const REACHES: readonly RegExp[] = [
   /\bdue to (?:\d+ )?previous errors?\b/,
   /\bis aborted, commands ignored\b/,
   // How each task ended, from what runs them, and that others go on.
-  /^(?:::error::)?(?:ERROR +)?command \(.*\) \S.* exited \(\d+\)$|^WARNING +command finished with error, but continuing\.{3}$/,
+  /^(?:::error::)?(?:ERROR +)?command \(.*\) \S.* exited \(\d+\)$|^(?:ERROR +)?run failed: command +exited \(\d+\)$|^WARNING +command finished with error, but continuing\.{3}$/,
   // What a package manager reports of each package.
   /^ERROR\s+@?[\w./-]+@\d\S* \S+: `.*`$/,
   // Tests that were not run, or not to their end.

@@ -133,15 +133,16 @@ export function saysNothingWrong(said: string): boolean {
 }
 
 /**
- * The positions of scripts that have ended well, where another one has failed: their names, and what they have printed. One
- * has ended well if it has found nothing wrong, or if it ran after the last one that failed.
+ * The positions of what scripts have printed that have ended well, where another one has failed, and of their names. One
+ * has ended well if it has found nothing wrong, if it ran after the last one that failed, or if another one that failed
+ * was run after it: no runner goes on after a failure unless it is told to.
  */
 export function passedScriptsIn(
   lines: readonly Line[],
   failures: readonly StoredFailure[],
 ): ReadonlySet<number> {
   const wrong = failures.filter(({ severity }) => severity > SEVERITY.warning);
-  if (!wrong.some(({ severity }) => severity >= SEVERITY.thrown)) return new Set();
+  const isSure = wrong.some(({ severity }) => severity >= SEVERITY.thrown);
   const ends = new Set(
     wrong.flatMap(({ block: { headline } }) => (COMMAND_END.test(headline.text) ? headline.at : [])),
   );
@@ -153,16 +154,26 @@ export function passedScriptsIn(
   const end = lines.findLast(({ text }) => FAILED_SCRIPT.test(text))?.text ?? '';
   const failed = scripts.findLastIndex((script) => hasFailed(script, end));
   const isAfterFailed = (index: number) => failed !== -1 && index > failed;
+  const hasFault = (script: readonly Line[]) => script.some(({ at }) => faults.has(at));
+  const lastWrong = goesOn(lines) ? -1 : scripts.findLastIndex(hasFault);
   const passed = scripts.filter(
     (script, index) =>
-      (isAfterFailed(index) || script.some(({ text }) => saysNothingWrong(text))) &&
-      !script.some(({ at }) => faults.has(at)),
+      (index < lastWrong ||
+        (isSure && (isAfterFailed(index) || script.some(({ text }) => saysNothingWrong(text))))) &&
+      !hasFault(script),
   );
-  return new Set(passed.flat().map(({ at }) => at));
+  // Beside the name of another package, that of the one that failed is shown.
+  const packages = new Set(scripts.map(([title]) => SCRIPT.exec(title?.text ?? '')?.[1]));
+  const isSpare = ({ text }: Line) => packages.size === 1 || !COMMAND.test(text);
+  return new Set(passed.flat().flatMap((line) => (isSpare(line) ? line.at : [])));
 }
 
 /** The command of a runner of scripts (npm-run-all) that goes on after a script that has failed. */
 const GOES_ON = /^> (?:run-[sp]|npm-run-all2?) (?:.* )?(?:-c|--continue-on-error)(?: |$)/;
+
+function goesOn(lines: readonly Line[]): boolean {
+  return lines.some(({ text }) => GOES_ON.test(text));
+}
 
 /**
  * The positions of scripts that may have failed because of their warnings: the runner goes on after a script that has
@@ -172,7 +183,7 @@ export function warnedScriptsIn(
   lines: readonly Line[],
   failures: readonly StoredFailure[],
 ): ReadonlySet<number> {
-  if (!lines.some(({ text }) => GOES_ON.test(text))) return new Set();
+  if (!goesOn(lines)) return new Set();
   const faults = positionsOf(failures.filter(({ severity }) => severity > SEVERITY.warning));
   const warned = scriptsIn(lines).filter(
     (script) => !script.some(({ at, text }) => faults.has(at) || saysNothingWrong(text)),

@@ -3,12 +3,13 @@
 import { isConsequence, saysNothing } from '../failures/consequences.ts';
 import type { Line } from '../failures/failure.ts';
 import { isNoise, isOnTheWay } from '../failures/noise.ts';
+import { isMixed, isRecipe, TARGET_FAILED } from '../failures/recipes.ts';
 import { announcesCommand } from '../failures/steps.ts';
+import { classificationOf } from '../lines/classify.ts';
 import { firstWord } from '../lines/line-text.ts';
 import { taskOf } from '../lines/prefix.ts';
 import { rememberedOf } from '../lines/remembered.ts';
 import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
-import { isFrame } from '../lines/stack-frames.ts';
 import { startsCommand } from '../lines/structure.ts';
 import { Condenser, type Findings } from './condenser.ts';
 import { MOST_LINES } from './shown-prefixes.ts';
@@ -52,15 +53,18 @@ function findFailedParts({ outline: { all } }: Findings): Part[] {
       : listed.map(({ title, lines }) => ({ prefix: '', title, findings: ofFailed(read(lines)) }));
   const areReported = parts.some(hasFailedEnd);
   const failed: Part[] = [];
+  const list: string[] = [];
   for (const part of parts) {
     const findings = read(part.lines);
     const least = areReported && !part.isOfRunner ? SEVERITY.located : SEVERITY.tagged;
     const isWrong = part.isOfRunner ? saysWhy(findings) : hasFailed(findings, least);
     const { prefix, title } = part;
     if (hasFailedEnd(part) || isWrong) failed.push({ prefix, title, findings: ofFailed(findings) });
+    else if (part.isOfRunner) list.push(...part.lines.filter(mentionsFailure));
     else if (!areReported && !part.isOfRunner && !part.lines.every(mayHavePassed)) return [];
   }
-  return failed.length >= (areReported ? 1 : 2) && failed.length <= MAX_PARTS ? failed : [];
+  if (failed.length < (areReported ? 1 : 2) || failed.length > MAX_PARTS) return [];
+  return list.length > 0 ? [...failed, { prefix: '', findings: read(list) }] : failed;
 }
 
 interface PrintedPart {
@@ -306,21 +310,10 @@ function failedSteps(steps: readonly Step[]): Part[] {
   return failed.length > MAX_PARTS ? [] : failed;
 }
 
-/** Where make goes on after a target that could not be made. */
-const TARGET_FAILED = /^g?make: \*\*\* \[.+\] Error \d+/;
-/** Where make calls itself, or commands at the same time, their lines are mixed. */
-const IS_MIXED = /^g?make(?:\[\d+\]: |: \*\*\* Waiting for unfinished jobs)/;
-/**
- * A command as make prints it, with an option or a path, no value and no place; a sentence ends, or has a colon, and progress
- * has dots.
- */
-const RECIPE =
-  /^(?!.*(?:: |\.{3} |:\d+:\d)|\S+ = )(?:\w+=\S* )*(?:\.{0,2}\/)?[a-z][\w./+-]*(?=.* (?:-{1,2}[A-Za-z]|\S*\/)) .*[^.:;!?,]$/;
-
 /** What the last command of each target has printed that make could not make; the commands before it have passed. */
 function failedTargetsIn(whole: readonly Line[]): Part[] {
   const ends = whole.filter(({ text }) => TARGET_FAILED.test(text));
-  if (ends.length < 2 || ends.length > MAX_PARTS || whole.some(({ text }) => IS_MIXED.test(text))) return [];
+  if (ends.length < 2 || ends.length > MAX_PARTS || isMixed(whole)) return [];
   // What make has printed came by the other stream, before what the commands have.
   const after = whole.filter(({ at }) => at > (ends.at(-1)?.at ?? 0)).map(({ text }) => text);
   if (hasFailed(read(after))) return [];
@@ -334,7 +327,7 @@ function failedTargetsIn(whole: readonly Line[]): Part[] {
 
 /** What the last command has printed that failed, or all of it where no command is sure to have. */
 function ofLastFailed(lines: readonly string[]): Findings {
-  const commands = lines.flatMap((text, index) => (RECIPE.test(text) && !isFrame(text) ? index : []));
+  const commands = lines.flatMap((text, index) => (isRecipe(text) ? index : []));
   for (const start of commands.toReversed()) {
     const findings = read(lines.slice(start));
     // A command that make prints may overtake what the one before it has printed on the other stream.
@@ -379,6 +372,11 @@ function hasFailedEnd({ prefix, lines }: PrintedPart): boolean {
       (text.length <= MAX_VERDICT && COMMAND_END.test(text)) ||
       (text === FAILED && index === lines.length - 1),
   );
+}
+
+/** Whether a line of the runner may list the tasks that failed. */
+function mentionsFailure(text: string): boolean {
+  return classificationOf(text) === 'mentioned';
 }
 
 /** Whether the runner of tasks says more than that some have failed. */

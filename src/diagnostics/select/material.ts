@@ -14,6 +14,7 @@ import { type NameList, saysWhatIsWrong } from '../failures/lists.ts';
 import { slowestIn } from '../failures/noise.ts';
 import { type Outline, outlineWithout } from '../failures/outline.ts';
 import { spareArgumentsIn } from '../failures/quoted-calls.ts';
+import { endedRecipesIn } from '../failures/recipes.ts';
 import { emptyOfPagesIn } from '../failures/rendered-page.ts';
 import { type SameReasons, sameReasonsIn } from '../failures/repeats.ts';
 import { saidFramesIn, throwingSourceIn } from '../failures/shown-frames.ts';
@@ -112,6 +113,12 @@ function findMaterial(findings: Findings): Material {
   const { all, head, unique, tail } = findings.outline;
   const passedInTrees = passedInTreesIn(all ?? []);
   const passedOnHosts = passedOnHostsIn(all ?? []);
+  const recipes = endedRecipesIn(all ?? [], reported);
+  const passedScripts = new Set([
+    ...passedScriptsIn(all ?? [], reported),
+    ...recipes.passed,
+    ...recipes.ignored,
+  ]);
   const passedTitles = [passedGroupsIn, passedSubtestsIn, passedTestcasesIn].flatMap((find) =>
     find(all ?? []),
   );
@@ -129,7 +136,7 @@ function findMaterial(findings: Findings): Material {
   const failures = withoutLines(
     reported.filter((stored) => {
       const { at, text } = stored.block.headline;
-      return !isLogged(text) && !isSpare(stored) && !namedAgain.has(at);
+      return !isLogged(text) && !isSpare(stored) && !passedScripts.has(at) && !namedAgain.has(at);
     }),
     new Set([...saidAgain, ...passedTitles]),
   );
@@ -138,7 +145,7 @@ function findMaterial(findings: Findings): Material {
   const wasted = new Set([
     ...positionsOf(reported.filter(isSpare)),
     ...passedWorkspacesIn(all ?? [], failures),
-    ...passedScriptsIn(all ?? [], failures),
+    ...passedScripts,
     ...passedEntriesIn(all ?? [], failures),
     ...passedInTrees,
     ...passedOnHosts,

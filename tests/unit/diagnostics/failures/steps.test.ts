@@ -84,7 +84,7 @@ test.each([
 
 test.each([
   ['with an error', `cc -c -o a.o a.c\na.c:1:1: error: no x\ncc -c -o b.o b.c\n${ERROR}`],
-  ['with words', `> @a/a@1.0.0 test\n> mocha\nno tests\n> @a/b@1.0.0 test\n> mocha\n${ERROR}`],
+  ['with words', `> Task :compileJava\nno sources\n> Task :compileTestJava\n${ERROR}`],
   ['where no error is sure', 'cc -c -o a.o a.c\ncc -c -o b.o b.c\nwithout success'],
   ['of two programs', `cc -c -o a.o a.c\nas -o b.o b.s\n${ERROR}`],
   ['that are commands to type', `npm install --save-dev a\nnpm install --save-dev b\n${ERROR}`],
@@ -159,7 +159,7 @@ test('many results that differ in numbers only say nothing beside an error that 
 test('the command of a script is shown without its name if no other package has a script', () => {
   const output = `> shop@1.0.0 pretest\n> node env.js\nno env\n\n> shop@1.0.0 test\n> tsc\n${ERROR}`;
 
-  expect(excerpt(output)).toBe(`> node env.js\nno env\n\n> tsc\n${ERROR}`);
+  expect(excerpt(output)).toBe(`… 5 lines …\n> tsc\n${ERROR}`);
 });
 
 test.each([
@@ -260,4 +260,22 @@ test('equal lines between which others were left out are all shown', () => {
   const lines = Array.from({ length: 6 }, (_, i) => ({ at: 2 * i, text: 'cabin: 90 kg do not fit' }));
 
   expect(withoutSameBelow(lines)).toEqual(lines);
+});
+
+describe('of scripts that run one after another', () => {
+  const built =
+    '> shop@1.0.0 build\n> esbuild src/cart.ts\n\n  dist/cart.js  8.1kb\n[WARNING] "rate" is undefined\n\n';
+  const tooLarge = '> shop@1.0.0 size\n> size-limit\n\n  ERROR: dist/cart.js is larger than 2 kB\n';
+
+  test('those before the one that failed are left out, with their warnings', () => {
+    expect(excerpt(built + tooLarge)).toBe(
+      '… 7 lines …\n> size-limit\n\n  ERROR: dist/cart.js is larger than 2 kB',
+    );
+  });
+
+  test('those are shown that a runner may have gone on after', () => {
+    const runner = '> shop@1.0.0 ci\n> run-s --continue-on-error build size\n\n';
+
+    expect(excerpt(runner + built + tooLarge)).toContain('"rate" is undefined');
+  });
 });

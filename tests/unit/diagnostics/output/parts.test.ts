@@ -84,6 +84,17 @@ test('of tasks of pnpm, those are shown that end with a line that says so', () =
   expect(shown).toBe('packages/cart test: Error: no port\npackages/cart test: Failed');
 });
 
+test('of what the runner of tasks prints, the list of those that failed is shown', () => {
+  const tasks = ['web', 'api'].flatMap((task) =>
+    Array.from({ length: 20 }, (_, i) => `${task}:test: src/${task}${i}.ts(1,2): error TS${i}: no`),
+  );
+  const shown = excerpt(
+    ` WARNING  --no-cache is deprecated\n${tasks.join('\n')}\nTasks:  0 successful, 2 total\nFailed:  web#test, api#test\n\n ERROR  run failed: command  exited (1)\n`,
+  );
+
+  expect(shown).toMatch(/^web:test: [\s\S]*\nFailed: {2}web#test, api#test$/);
+});
+
 test('one task and what its runner prints have one excerpt, without the prefix', () => {
   const task = Array.from({ length: 20 }, (_, i) => `[web] Error: no port ${'abcdefghijklmnopqrst'[i]}`);
 
