@@ -51,6 +51,7 @@ import {
 } from '../lines/structure.ts';
 import type { Findings } from '../output/condenser.ts';
 import { bannerIn } from './banner.ts';
+import { expectedErrorsIn } from './expected-errors.ts';
 import { unrelatedWarnings } from './warnings.ts';
 
 /** What an excerpt is made of: what was found in an output, and which of it says what is wrong. */
@@ -73,8 +74,10 @@ export interface Material extends Findings {
 export const materialOf = rememberedOf(findMaterial);
 
 function findMaterial(findings: Findings): Material {
+  const found = withMinorEnds(withWarnedScripts(reportedIn(findings), findings.outline.all ?? []));
+  const expected = expectedErrorsIn(found);
   const { failures: reported, isOfOthers } = withTestLogs(
-    withMinorEnds(withWarnedScripts(reportedIn(findings), findings.outline.all ?? [])),
+    found.filter((stored) => !expected.has(stored)),
     findings.testLogs,
     findings.tallies.get(SEVERITY.failedTest)?.count ?? 0,
   );
@@ -144,6 +147,7 @@ function findMaterial(findings: Findings): Material {
   const isOfTable = isOfCoverage(all ?? [...head, ...unique, ...tail]);
   const wasted = new Set([
     ...positionsOf(reported.filter(isSpare)),
+    ...positionsOf([...expected]),
     ...passedWorkspacesIn(all ?? [], failures),
     ...passedScripts,
     ...passedEntriesIn(all ?? [], failures),

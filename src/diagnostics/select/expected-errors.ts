@@ -1,0 +1,106 @@
+/** What a program has logged while its tests ran: where failed tests say what is wrong, most errors above them were expected. */
+
+import { isConsequence } from '../failures/consequences.ts';
+import { type FailureBlock, type Line, PRIORITY, type StoredFailure } from '../failures/failure.ts';
+import { Vocabulary } from '../failures/vocabulary.ts';
+import { withoutPrefix } from '../lines/prefix.ts';
+import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
+import { isFrame } from '../lines/stack-frames.ts';
+import { isCode, treatsWarningsAsErrors } from '../lines/structure.ts';
+
+/** A mistake in the code, or a failure of the system: hardly a test expects it. */
+const UNEXPECTED =
+  /\b(?:(?:Type|Range|Reference|Syntax|Key|Index|Attribute|Name|ZeroDivision|Import|ModuleNotFound|UnboundLocal|Recursion|Assertion|NoMethod|Operational|Integrity|Programming)Error|NullPointerException|\w*OutOfBounds\w*|ClassCastException|ArithmeticException|StackOverflow\w*|panic(?:ked)?|nil pointer|SIG[A-Z]{3,}|E[A-Z]{5,}|undefined (?:method|variable)|[Uu]nhandled|[Uu]ncaught|[Oo]ut of memory)\b/;
+/** A status with which a server refuses, or fails. */
+const STATUS = /(?<![\w.:/-])[45]\d\d(?![\w.:/-])/g;
+/** That of a record. */
+const OWN_STATUS = /\bstatus(?:Code)?"?[:=] ?([45]\d\d)\b/;
+/** The message of a record. */
+const MESSAGE = /"(?:msg|message|err|error|reason)":"((?:[^"\\]|\\.)+)"/g;
+/** A time, a level, or JSON. */
+const RECORD = /^.{0,40}\d:\d\d|^\W*(?:ERROR|FATAL|CRITICAL)\b|^\[(?:error|fatal)\]|^\s*\{"/;
+/** An error shares so many words with the test that it explains: one may be what the whole program is about. */
+const MIN_SHARED = 2;
+/** The result of a test or a task, behind its name. */
+const RESULT = /[✖✘✗×]|\b(?:FAIL(?:ED)?|fail(?:ed)?)\W*$/;
+/** A list of results has one line below the name of a test. */
+const MIN_DETAILS = 2;
+/** What is so close above a failed test may be a part of it. */
+const NEAR_LINES = 3;
+
+/**
+ * The errors that a program has logged above all failed tests, and that explain none of them: it says nothing that these say,
+ * and is no mistake in the code. None if no failed test says what is wrong.
+ *
+ * @param failures with the severities that the results of tests have given them: a reason is as severe as its test
+ */
+export function expectedErrorsIn(failures: readonly StoredFailure[]): ReadonlySet<StoredFailure> {
+  const names = new Set(
+    failures.flatMap(({ block }) => (block.severity === SEVERITY.failedTest ? block.headline.at : [])),
+  );
+  // Below the name of a test, what was thrown may be a failure of its own.
+  const isTest = ({ headline, severity }: FailureBlock) =>
+    severity === SEVERITY.failedTest || names.has(headline.at - 1) || names.has(headline.at - 2);
+  const tests = failures.filter(({ block }) => isTest(block) && saysWhy(block));
+  const first = Math.min(...tests.map(({ block: { headline, lines } }) => lines[0]?.at ?? headline.at));
+  const logged = failures.filter(
+    (stored) => isLogged(stored) && stored.block.headline.at < first - NEAR_LINES,
+  );
+  if (tests.length === 0 || logged.length === 0) return new Set();
+  const vocabulary = new Vocabulary(tests.map(({ block }) => block));
+  const statuses = new Set(
+    tests.flatMap(({ block }) =>
+      block.lines.flatMap(({ text }) => (isCode(text) ? [] : text.match(STATUS)) ?? []),
+    ),
+  );
+  const isMistake = ({ block }: StoredFailure) =>
+    block.severity >= SEVERITY.tagged && block.lines.some(({ text }) => UNEXPECTED.test(text));
+  const hasMistake = logged.some(isMistake);
+  const saysSame = (line: Line) => vocabulary.hasNameOf(line) || vocabulary.hasWordsOf(line, MIN_SHARED);
+  const explains = (stored: StoredFailure) => {
+    const own = ownStatusOf(stored);
+    if (isMistake(stored) || messagesOf(stored).some(saysSame)) return true;
+    if (stored.block.severity === SEVERITY.mentioned || statuses.size === 0) return false;
+    return own === undefined ? !hasMistake : statuses.has(own);
+  };
+  return new Set(logged.filter((stored) => !explains(stored)));
+}
+
+/** Whether a failed test says more than a list of results does. */
+function saysWhy({ headline, lines }: FailureBlock): boolean {
+  const below = lines.filter(({ at, priority }) => at > headline.at && priority >= PRIORITY.detail);
+  return new Set(below.map(({ text }) => text)).size >= MIN_DETAILS;
+}
+
+/** Whether a failure is the record of an error, an exception with its stack, or only mentions that something failed. */
+function isLogged({ severity, block }: StoredFailure): boolean {
+  const { headline, lines } = block;
+  if (COMMAND_END.test(headline.text) || isConsequence(headline) || treatsWarningsAsErrors(headline.text))
+    return false;
+  if (severity < SEVERITY.mentioned || Math.max(severity, block.severity) > SEVERITY.thrown) return false;
+  if (block.severity === SEVERITY.mentioned)
+    return severity === SEVERITY.mentioned && !RESULT.test(headline.text);
+  return (
+    block.severity > SEVERITY.warning &&
+    (RECORD.test(headline.text) || lines.some(({ text }) => isFrame(text)))
+  );
+}
+
+function ownStatusOf({ block }: StoredFailure): string | undefined {
+  for (const { text } of block.lines) {
+    const [, status] = OWN_STATUS.exec(text) ?? [];
+    if (status !== undefined) return status;
+  }
+  return undefined;
+}
+
+/** What an error says, without what its logger and its stack say. */
+function messagesOf({ block }: StoredFailure): Line[] {
+  return block.lines
+    .filter(({ text }) => !isFrame(text))
+    .flatMap((line) =>
+      /^\s*[{[]/.test(line.text)
+        ? [...line.text.matchAll(MESSAGE)].map(([, text = '']) => ({ ...line, text }))
+        : { ...line, text: withoutPrefix(line.text) },
+    );
+}
