@@ -55,6 +55,30 @@ export function withoutQuotedAgain(lines: readonly Line[]): Line[] {
   return kept;
 }
 
+/** The matcher of a failed assertion: `expect(received).toBe(expected) // Object.is equality`. */
+const MATCHER = /^\s*expect\(\w*\)\.(?:\w+\.)*\w+\(.*\)(?: \/\/ .*)?$/;
+
+/**
+ * Without the marked line of a frame, or the matcher of an assertion, that was shown with a failure before: the tests of a
+ * table fail in one line, and each has its values.
+ */
+export function withoutShownSource(lines: readonly Line[]): Line[] {
+  const shown = new Set<string>();
+  let pointer: Line | undefined;
+  return lines.filter((line, index) => {
+    if (line === pointer) return false;
+    const { at, text } = line;
+    if (!MATCHER.test(text) && !MARKED.test(text)) return true;
+    const next = lines[index + 1];
+    const below = next?.at === at + 1 && POINTER.test(next.text) ? next : undefined;
+    const source = `${text.trim()}\n${below?.text.trim() ?? ''}`;
+    const isShown = shown.has(source);
+    shown.add(source);
+    pointer = isShown ? below : undefined;
+    return !isShown;
+  });
+}
+
 /** The positions of the lines of frames of code that are not marked. Without a mark, other numbers may be places. */
 export function contextIn(lines: readonly Line[]): ReadonlySet<number> {
   const context = new Set<number>();

@@ -28,6 +28,7 @@ const NODE_MEMBERS: readonly string[] = [
   "code: 'ERR_(?:ASSERTION|TEST_FAILURE)'",
   "name: 'AssertionError'",
   "type: 'suite'",
+  "digest: '\\d+'",
   "error: '\\d+ subtests? failed'",
   "failureType: '(?:testCodeFailure|subtestsFailed|cancelledByParent)'",
   '(?:duration_ms|durationMs): [\\d.]+',
@@ -47,6 +48,9 @@ const SAYS_NOTHING: readonly RegExp[] = [
   /^ELIFECYCLE\s|^\[ELIFECYCLE\] |^ERR_PNPM_RECURSIVE_\w+$|^Exit status \d+$/,
   /\bnote: each undeclared identifier is reported only once\b/,
   /^FAIL$|^(?:Failures|✖ failing tests):$/,
+  // That frames are left out, and how a test of Perl and its program end whose failures are above.
+  /^\[\.{3}\]$|^\.{3} \d+ lines? matching cause stack trace \.{3}$/,
+  /^# Looks like you failed \d+ tests? of \d+\.$|^Failed \d+\/\d+ subtests$/,
   // What an analyzer counts, or has left out, and how a runner repeats one example.
   /^\d+ warnings? generated\.$|^Suppressed \d+ warnings? \(/,
   /^(?:E\s+)?You can reproduce this example by temporarily adding @reproduce_failure\(/,
@@ -65,7 +69,7 @@ const SAYS_NOTHING: readonly RegExp[] = [
   // The class and the method of a test, whose name has both.
   /^MethodSource \[className = .*\]$/,
   // What a runner explains of each error that no test has caught, a framework of each assertion, and a sanitizer of each report.
-  /^This might cause false positive tests\.|^- (?:The error was thrown, while|If the error occurred after the test had been completed,) /,
+  /^- (?:The error was thrown, while|If the error occurred after the test had been completed,) /,
   /^Either the assertion indicates an error in the framework itself, or we should provide substantially$|^more information in this error message to help you determine and fix the underlying cause\.$|^In either case, please report this assertion by filing a bug on GitHub:$|^https:\/\/\S+\/issues\/new\b\S*$/,
   /^HINT: this may be a false positive if your program uses some custom stack unwind mechanism|^\(longjmp and C\+\+ exceptions \*are\* supported\)$|^(?:==\d+==)?ABORTING$/,
   // What a build tool says of each task that failed, and of the whole build.

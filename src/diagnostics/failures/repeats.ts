@@ -68,8 +68,11 @@ export function withoutRepeats<L extends Line>(
   const partOf = failures && partsOf(lines, failures);
   const kept: L[] = [];
   let run: Run<L> | undefined;
+  let isFurther = false;
   for (const [index, line] of lines.entries()) {
-    const said = saidBy(line.text);
+    isFurther = ATTEMPT.test(line.text) || (isFurther && !namesFailedTest(line.text));
+    // A further attempt has other numbers, such as those of what it has created.
+    const said = isFurther ? numberless(saidBy(line.text)) : saidBy(line.text);
     // A second print may be indented, which moves a caret.
     const isPart = said === '' || isCaret(withoutPrefix(line.text));
     const next = run && (isPart ? run.last : nextPlace(places.get(said), run.last));
@@ -78,12 +81,14 @@ export function withoutRepeats<L extends Line>(
       run.last = next;
     } else {
       if (run) kept.push(...unrepeated(run, lines[run.first], line, partOf));
-      run = startOfRun(line, places);
+      run = startOfRun(line, said, places);
       if (run?.lines.length !== 1) kept.push(line);
     }
-    const known = places.get(said);
-    if (known) known.push(index);
-    else if (said !== '') places.set(said, [index]);
+    for (const key of new Set([said, numberless(said)])) {
+      const known = places.get(key);
+      if (known) known.push(index);
+      else if (key !== '') places.set(key, [index]);
+    }
   }
   if (run) kept.push(...unrepeated(run, lines[run.first], undefined, partOf));
   return kept;
@@ -240,14 +245,21 @@ export function saidBy(text: string): string {
   return taskOf(prefix) + said;
 }
 
+function numberless(said: string): string {
+  return said.replace(/\d+/g, '0');
+}
+
 function saysEnough({ text }: Line): boolean {
   return saidBy(text).length >= MIN_REPEATED;
 }
 
 /** A summary may put the name of the test before what is repeated: such a line says more, and is no part of the run. */
-function startOfRun<L extends Line>(line: L, places: ReadonlyMap<string, number[]>): Run<L> | undefined {
+function startOfRun<L extends Line>(
+  line: L,
+  said: string,
+  places: ReadonlyMap<string, number[]>,
+): Run<L> | undefined {
   if (!saysEnough(line)) return undefined;
-  const said = saidBy(line.text);
   const [whole] = places.get(said) ?? [];
   if (whole !== undefined) return { lines: [line], first: whole, last: whole };
   const [end] = places.get(said.slice(said.indexOf(' - ') + 3)) ?? [];

@@ -7,6 +7,7 @@ import {
   withoutContext,
   withoutNotesOfLibraries,
   withoutQuotedAgain,
+  withoutShownSource,
   withoutUnderlines,
 } from '../failures/code-frames.ts';
 import { withoutConsequences } from '../failures/consequences.ts';
@@ -93,6 +94,7 @@ const SAID_BEFORE: readonly Step[] = [
   ofEachTask(withoutBareErrors),
   withoutContext,
   withoutQuotedAgain,
+  withoutShownSource,
   withoutUnderlines,
   withoutNotesOfLibraries,
   withoutThrowers,

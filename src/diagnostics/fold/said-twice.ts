@@ -1,3 +1,4 @@
+import { saysNothing } from '../failures/consequences.ts';
 import { type FailureBlock, type Line, PRIORITY, type StoredFailure } from '../failures/failure.ts';
 import { saidBy } from '../failures/repeats.ts';
 import { classificationOf, severityOf } from '../lines/classify.ts';
@@ -430,7 +431,8 @@ function isSaidBy(others: readonly Line[], { text }: Line): boolean {
   const [, file = '', at = '', message = ''] = ANNOTATION.exec(text) ?? [];
   const place = `${file.slice(file.lastIndexOf('/') + 1)}:${at}`;
   const [title = '', ...rest] = message.split(LINE_BREAK).map((part) => part.trim());
-  const said = [title.replace(CUT, ''), ...rest.filter((part) => isValue(part) && !CUT.test(part))];
+  const mayBeValue = (part: string) => isValue(part) && !CUT.test(part) && !saysNothing(part);
+  const said = [title.replace(CUT, ''), ...rest.filter(mayBeValue)];
   return (
     others.some((line) => line.text.includes(`${place}:`) || line.text.endsWith(place)) &&
     said.every((part) => others.some((line) => line.text.includes(part)))

@@ -268,7 +268,7 @@ export const RULES: readonly Rule[] = [
     // The level is in capitals, begins the line, or an arrow follows; a compiler's note is behind a place.
     'text-log': {
       pattern: new RegExp(
-        `^\\s*(?:[|│>]\\s+)?(?:${STAMP}(?:\\s+|(?<=:)(?=[A-Z])))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE|HTTP|SILLY)\\]?(?:[\\s:]|$)${WITHOUT_VERDICT}|^(?:${STAMP}\\s+)+LOG\\s|^(?:${STAMP}\\s+|UTC +)*LOG: {2}\\S|^(?:(?:${STAMP}|\\w+=\\S+)\\s+)+\\[(?:info|debug)\\]\\s|^(?:${STAMP}\\s+)*\\w+\\.(?:INFO|DEBUG|NOTICE):\\s|^(?:info|debug|verbose): ${WITHOUT_VERDICT}|^info +(?:=>|-) |^[\\w.]+ +\\w+ +\\d+ (?:INFO|DEBUG) {2}`,
+        `^\\s*(?:[|│>]\\s+)?(?:${STAMP}(?:\\s+|(?<=:)(?=[A-Z])))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE|HTTP|SILLY)\\]?(?:[\\s:]|$)${WITHOUT_VERDICT}|^(?:${STAMP}\\s+)+LOG\\s|^(?:${STAMP}\\s+|UTC +)*LOG: {2}\\S|^(?:(?:${STAMP}|\\w+=\\S+)\\s+)+\\[(?:info|debug|trace)\\]\\s|^(?:${STAMP}\\s+)*\\w+\\.(?:INFO|DEBUG|NOTICE):\\s|^(?:info|debug|verbose): ${WITHOUT_VERDICT}|^info +(?:=>|-) |^[\\w.]+ +\\w+ +\\d+ (?:INFO|DEBUG) {2}`,
       ),
       example: '2026-11-22 17:21:10,001 [main] INFO  c.e.Relay - 3 errors handled',
     },
@@ -410,6 +410,12 @@ export const RULES: readonly Rule[] = [
       pattern:
         /^(?:Loaded suite \S+|Started)$|^\s*(?:Snapshots: +0 \w+|Determining test suites to run\.*|Ran all test suites\b.*\.|(?:Critical path:?|Recoverable time:|Cache:) +=? *[\d.,/]+ ?(?:m?s|sec(?:onds)?|hit)\b.*|Output of \d+ successful tasks were not shown\b.*)$|^\s+• (?:turbo \d\S*|Packages in scope: .*|Running \S.* in \d+ packages|Remote caching (?:disabled|enabled))$/,
       example: 'Ran all test suites matching /errors/i.',
+    },
+    // What a runner, a library or a loader explains of each failure.
+    'general-note': {
+      pattern:
+        /^This might cause false positive tests\.|^Hint: Enable verbose mode in order to have the list\b|^'\S+' is the closest name in that directory\.|^ts-loader-default_[\da-f]+$/,
+      example: 'This might cause false positive tests. Resolve unhandled errors to make sure.',
     },
     // A server has done what was asked. The numbers are named, because lines that differ in others are read as one.
     'request-served': {
@@ -1242,6 +1248,10 @@ export const RULES: readonly Rule[] = [
       pattern:
         /^(?!.* --\w)(?:.*\b(?:limit|budget|quota|threshold)\b.{0,30}\bexceed(?:ed|s)\b|.*\bexceed(?:ed|s)?\b.{0,30}\b(?:limit|budget|quota|threshold)\b)/i,
       example: 'Package size limit has exceeded by 2.88 kB',
+    },
+    'not-exported': {
+      pattern: /^(?:\S+ \(\d+:\d+\): )?"\S+" is not exported by\b/,
+      example: '"slug" is not exported by the Stall::Format module',
     },
     'shell-location': {
       pattern: /^[\w@.+~\\/-]+: line \d+: \S/,
