@@ -78,14 +78,42 @@ const STACK = /^\s*stack backtrace:$/;
 const FUNCTION = /^\s*\d+: (\S.*?)(?:::\{\{closure\}\})*$/;
 const PLACE_OF_FUNCTION = /^\s+at (?:\.\/)?(\S+?):(\d+)(?::\d+)?$/;
 
+/** A place before a message, and one behind the name of a member. */
+const BEFORE_MESSAGE = /^\s*(?:\.\/)?([^\s:]+\.\w+:\d+): \S/;
+const MEMBER_AT = /^\s*at: .*?([^\s(/]+:\d+:\d+)\)?$/;
+/** What introduces a stack, of Lua and in YAML. */
+const STACK_BELOW = /^\s*(?:stack traceback:|stack: [|>]-?)$/;
+const ERROR_NAME = /^\s*\w*Error: /;
+
+/** The positions of a stack at one place that the lines above it have too, with what introduces it, and its message. */
+function stackAtPlace(lines: readonly Line[]): number[] {
+  const start = lines.findIndex(({ text }) => STACK_BELOW.test(text));
+  const heading = lines[start];
+  if (!heading) return [];
+  const above = lines.slice(0, start).map(({ text }) => text);
+  const place = above
+    .flatMap((text) => (BEFORE_MESSAGE.exec(text) ?? MEMBER_AT.exec(text))?.[1] ?? [])
+    .at(-1);
+  const rest = lines.slice(start + 1);
+  const end = rest.findIndex(({ text }) => text !== '' && indentOf(text) <= indentOf(heading.text));
+  const stack = end === -1 ? rest : rest.slice(0, end);
+  const frames = stack.filter(({ text }) => isFrame(text) && !isExternalFrame(text));
+  const isSaid = (line: Line) =>
+    isFrame(line.text) || above.some((text) => text.includes(line.text.replace(ERROR_NAME, '').trim()));
+  const isAtPlace =
+    place !== undefined && frames.length > 0 && frames.every(({ text }) => text.includes(place));
+  return isAtPlace && stack.every(isSaid) ? [heading, ...stack].map(({ at }) => at) : [];
+}
+
 /**
- * The positions of the frames of a panic that say nothing new: those at its place, which the message has too, those of the
- * closures of a function that is in the stack, and those without a place.
+ * The positions of the frames that say nothing new: those of a stack at one place that is named above it; and those of a
+ * panic at its place, which the message has too, those of the closures of a function that is in the stack, and those
+ * without a place.
  */
 export function saidFramesIn({ headline, lines: block }: FailureBlock): number[] {
-  const [, file = '', number] = PANIC.exec(withoutPrefix(headline.text)) ?? [];
-  if (number === undefined) return [];
   const lines = block.map(({ at, text }) => ({ at, text: withoutPrefix(text) }));
+  const [, file = '', number] = PANIC.exec(withoutPrefix(headline.text)) ?? [];
+  if (number === undefined) return stackAtPlace(lines);
   const said: number[] = [];
   const names = new Set<string>();
   let hasFrame = false;

@@ -36,6 +36,7 @@ import {
   withoutAnnotations,
   withoutInnerMessages,
   withoutListedReasons,
+  withoutPassedOn,
   withoutRuleCounts,
   withoutSaidBefore,
   withoutSaidReasons,
@@ -83,6 +84,7 @@ const SAID_BEFORE: readonly Step[] = [
   ofEachTask(withoutSecondPrints),
   // What is wrong, in other words.
   withoutAnnotations,
+  withoutPassedOn,
   withoutInnerMessages,
   // The members of an error.
   withoutDeepMembers,

@@ -4,13 +4,15 @@ import { saidBy } from '../failures/repeats.ts';
 import { classificationOf, severityOf } from '../lines/classify.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
 import { SEVERITY } from '../lines/rules.ts';
-import { isFrame } from '../lines/stack-frames.ts';
+import { isExternalFrame, isFrame } from '../lines/stack-frames.ts';
 import {
   indentOf,
   introducesNext,
+  isChained,
   isCode,
   isDetail,
   isItem,
+  isTraceback,
   isValue,
   namesPlace,
   separatorIn,
@@ -112,6 +114,36 @@ function startsOther(text: string): boolean {
     introducesNext(text) ||
     PLACE_ALONE.test(text)
   );
+}
+
+/** What an exception of Python says, behind its class. */
+const EXCEPTION = /^(?:E\s+)?[\w.]+(?:: (.*))?$/;
+
+/**
+ * Without an exception of which no frame is shown, and that another one was raised from with the same message, or that has
+ * none: a library has passed it on.
+ */
+export function withoutPassedOn(lines: readonly Line[]): Line[] {
+  const dropped = new Set<Line>();
+  for (const [index, { text }] of lines.entries()) {
+    if (!isChained(text)) continue;
+    const start = lines.findLastIndex((line, at) => at < index && EXCEPTION.test(line.text));
+    const between = lines.slice(start + 1, index);
+    const message = EXCEPTION.exec(lines[start]?.text ?? '')?.[1] ?? '';
+    const isAgain =
+      message === '' || lines.slice(index + 1).some((line) => EXCEPTION.exec(line.text)?.[1] === message);
+    const above = lines[start - 1];
+    const isOfFrame = above !== undefined && !isTraceback(above.text) && isShownFrame(above.text);
+    if (start === -1 || !isAgain || isOfFrame || between.some((line) => isShownFrame(line.text))) continue;
+    const from = above && isTraceback(above.text) ? start - 1 : start;
+    for (const line of lines.slice(from, index + 1)) dropped.add(line);
+  }
+  return lines.filter((line) => !dropped.has(line));
+}
+
+/** Whether a line is of a stack, and of the project. */
+function isShownFrame(text: string): boolean {
+  return text !== '' && !isExternalFrame(text) && (isFrame(text) || isCode(text) || indentOf(text) > 0);
 }
 
 /** Why a test failed, in a list of those that ran. */

@@ -345,7 +345,8 @@ function loggedBelow(failures: readonly StoredFailure[]): (stored: StoredFailure
       .flatMap(({ block }) => block.lines.map(({ at, text }) => [text, at] as const)),
   );
   return ({ severity, block: { headline, lines } }) => {
-    if (severity < SEVERITY.thrown || !isTraceback(headline.text)) return false;
+    const isLogged = lines.some(({ text }) => isTraceback(text)) && !isUnittestTitle(headline.text);
+    if (severity < SEVERITY.thrown || !isLogged) return false;
     return lines.some(
       ({ at, text, priority }) =>
         priority === PRIORITY.error &&
