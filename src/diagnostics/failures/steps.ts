@@ -154,19 +154,26 @@ export function passedScriptsIn(
   const end = lines.findLast(({ text }) => FAILED_SCRIPT.test(text))?.text ?? '';
   const failed = scripts.findLastIndex((script) => hasFailed(script, end));
   const isAfterFailed = (index: number) => failed !== -1 && index > failed;
+  // What runs others has not ended when they begin.
+  const runsOthers = (script: readonly Line[]) => script.some(({ text }) => RUNS_OTHERS.test(text));
   const hasFault = (script: readonly Line[]) => script.some(({ at }) => faults.has(at));
   const lastWrong = goesOn(lines) ? -1 : scripts.findLastIndex(hasFault);
   const passed = scripts.filter(
     (script, index) =>
       (index < lastWrong ||
         (isSure && (isAfterFailed(index) || script.some(({ text }) => saysNothingWrong(text))))) &&
-      !hasFault(script),
+      !hasFault(script) &&
+      !(index < lastWrong && runsOthers(script)),
   );
   // Beside the name of another package, that of the one that failed is shown.
   const packages = new Set(scripts.map(([title]) => SCRIPT.exec(title?.text ?? '')?.[1]));
   const isSpare = ({ text }: Line) => packages.size === 1 || !COMMAND.test(text);
   return new Set(passed.flat().flatMap((line) => (isSpare(line) ? line.at : [])));
 }
+
+/** A command that may run scripts of packages. */
+const RUNS_OTHERS =
+  /^> (?:.*[\s/])?(?:npm|pnpm|yarn|bun|turbo|nx|lerna|lage|wireit|make|concurrently|start-server-and-test|npm-run-all2?|run-[ps]|(?:ba|z)?sh|[\w.-]+\.sh)(?: |$)/;
 
 /** The command of a runner of scripts (npm-run-all) that goes on after a script that has failed. */
 const GOES_ON = /^> (?:run-[sp]|npm-run-all2?) (?:.* )?(?:-c|--continue-on-error)(?: |$)/;

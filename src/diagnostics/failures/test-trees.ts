@@ -99,6 +99,20 @@ export function passedTestcasesIn(all: readonly Line[]): number[] {
   );
 }
 
+/** Above what the tests of a program of Rust have printed that have passed, where that is shown, and what comes next. */
+const OF_PASSED = /^successes:$/;
+const AFTER_PASSED = /^(?:failures:$|test result: )/;
+
+/** The positions of what tests of Rust have printed that have passed. @param all an output's lines */
+export function passedOutputsIn(all: readonly Line[]): number[] {
+  let isOfPassed = false;
+  return all.flatMap(({ at, text }) => {
+    const said = withoutPrefix(text);
+    isOfPassed = OF_PASSED.test(said) || (isOfPassed && !AFTER_PASSED.test(said));
+    return isOfPassed ? at : [];
+  });
+}
+
 /** Whether a line is below a test that has failed. */
 function isDetail(members: readonly Line[], index: number): boolean {
   const { text = '' } = members[index] ?? {};

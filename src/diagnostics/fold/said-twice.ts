@@ -4,7 +4,7 @@ import { saidBy } from '../failures/repeats.ts';
 import { classificationOf, severityOf } from '../lines/classify.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
 import { SEVERITY } from '../lines/rules.ts';
-import { isExternalFrame, isFrame } from '../lines/stack-frames.ts';
+import { isExternalFrame, isExternalPlace, isFrame } from '../lines/stack-frames.ts';
 import {
   indentOf,
   introducesNext,
@@ -117,7 +117,7 @@ function startsOther(text: string): boolean {
 }
 
 /** What an exception of Python says, behind its class. */
-const EXCEPTION = /^(?:E\s+)?[\w.]+(?:: (.*))?$/;
+const EXCEPTION = /^(?:E\s+)?(?:\w*(?:Error|Exception)|\w+(?:\.\w+)+)(?:: (.*))?$/;
 
 /**
  * Without an exception of which no frame is shown, and that another one was raised from with the same message, or that has
@@ -134,7 +134,13 @@ export function withoutPassedOn(lines: readonly Line[]): Line[] {
       message === '' || lines.slice(index + 1).some((line) => EXCEPTION.exec(line.text)?.[1] === message);
     const above = lines[start - 1];
     const isOfFrame = above !== undefined && !isTraceback(above.text) && isShownFrame(above.text);
-    if (start === -1 || !isAgain || isOfFrame || between.some((line) => isShownFrame(line.text))) continue;
+    if (
+      start === -1 ||
+      !isAgain ||
+      isOfFrame ||
+      !between.every((line) => line.text === '' || isExternalPlace(line.text))
+    )
+      continue;
     const from = above && isTraceback(above.text) ? start - 1 : start;
     for (const line of lines.slice(from, index + 1)) dropped.add(line);
   }
@@ -148,19 +154,22 @@ function isShownFrame(text: string): boolean {
 
 /** Why a test failed, in a list of those that ran. */
 const ARROW = /^\s*→ \S/;
+/** The same in a tree of tests, behind the name. */
+const IN_TREE = /^[\s│├└─]+\S.* [✘✗] (?=\S)/;
 
 /** Without what a list of tests says of a failed one, if that is shown below with its details. */
 export function withoutListedReasons(lines: readonly Line[]): Line[] {
-  const others = lines.filter(({ text }) => !ARROW.test(text));
+  const others = lines.filter(({ text }) => !ARROW.test(text) && !IN_TREE.test(text));
   const lastAt = new Map(others.map(({ at, text }) => [messageIn(text), at]));
   let said: Line | undefined;
   return lines.filter((line) => {
     const { at, text } = line;
-    const message = messageIn(text);
+    const message = messageIn(text.replace(IN_TREE, ''));
     const goesOn = said?.at === at - 1 || text === '';
-    const isSaid = ARROW.test(text)
-      ? others.some((other) => other.at > at && has(other, message))
-      : said && goesOn && (message === '' || (lastAt.get(message) ?? 0) > at);
+    const isSaid =
+      ARROW.test(text) || IN_TREE.test(text)
+        ? others.some((other) => other.at > at && has(other, message))
+        : said && goesOn && (message === '' || (lastAt.get(message) ?? 0) > at);
     said = isSaid ? line : undefined;
     return !isSaid;
   });

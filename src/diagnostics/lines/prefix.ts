@@ -30,7 +30,7 @@ const STAMP = formTable(/^/i, {
 
 /** In brackets, how bad it is, a result, a time or a share: said of the line itself. */
 const NO_NAME =
-  '(?:error|err|exception|fail(?:ed|ure)?|info|warn(?:ing)?|debug|fatal|alert|emerg(?:ency)?|crit(?:ical)?|notice|note|trace|verbose|ok|pass(?:ed)?|success|run|skip(?:ped)?)(?![\\w-])|(?:started|completed)\\]|\\d+(?:[^\\da-z]|m?s\\]|[kmg]?i?b\\])|!|-{10}|\\s';
+  '(?:error|err|exception|fail(?:ed|ure)?|info|warn(?:ing)?|debug|fatal|alert|emerg(?:ency)?|crit(?:ical)?|notice|note|trace|verbose|ok|pass(?:ed)?|success|run|skip(?:ped)?|survived|nocoverage)(?![\\w-])|(?:started|completed)\\]|\\d+(?:[^\\da-z]|m?s\\]|[kmg]?i?b\\])|!|-{10}|\\s';
 
 /** Between the time and the level of a record, the name in brackets is that of a thread. */
 const NO_THREAD = '(?<!\\d:\\d+[.,]\\d+ (?=\\[[^\\]]+\\] +(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL) ))';

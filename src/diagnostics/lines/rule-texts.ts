@@ -148,6 +148,7 @@ export const RULE_TEXTS: readonly (readonly string[])[] = [
   /* simulated-note */ ["note):","warning"],
   /* warning-at-end */ ["(warnin","[warnin"],
   /* warning-below-file */ [],
+  /* surviving-mutant */ ["nocover","survive"],
   /* googletest-place */ [": failu"],
   /* located-error */ ["erreur","erro","excepti","fehler","ошибка","エラー","錯誤","错误","오류"],
   /* ci-error */ ["##[erro","##teamc","##vso[t","::error"],

@@ -842,6 +842,11 @@ export const RULES: readonly Rule[] = [
     },
   }),
   ...rules('located', {
+    // Of a mutation tester: no test notices this change, of which the place and the code are below.
+    'surviving-mutant': {
+      pattern: /^\[(?:Survived|NoCoverage)\] [A-Z]\w+$/,
+      example: '[Survived] EqualityOperator',
+    },
     // What is wrong is below it.
     'googletest-place': {
       pattern: /^(?:\S+\.\w+(?::\d+|\(\d+\))|unknown file): Failure$/,

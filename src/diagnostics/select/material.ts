@@ -25,6 +25,7 @@ import { loggedByOtherMethods } from '../failures/test-methods.ts';
 import {
   passedGroupsIn,
   passedInTreesIn,
+  passedOutputsIn,
   passedSubtestsIn,
   passedTestcasesIn,
 } from '../failures/test-trees.ts';
@@ -122,6 +123,7 @@ function findMaterial(findings: Findings): Material {
     ...recipes.passed,
     ...recipes.ignored,
   ]);
+  const passedOutputs = new Set(passedOutputsIn(all ?? []));
   const passedTitles = [passedGroupsIn, passedSubtestsIn, passedTestcasesIn].flatMap((find) =>
     find(all ?? []),
   );
@@ -129,6 +131,7 @@ function findMaterial(findings: Findings): Material {
     stored.severity === NO_FAILURE ||
     passedInTrees.has(stored.block.headline.at) ||
     passedOnHosts.has(stored.block.headline.at) ||
+    passedOutputs.has(stored.block.headline.at) ||
     isPlacedAgain(stored) ||
     isRaisedAgain(stored) ||
     isSuite(stored) ||
@@ -153,6 +156,7 @@ function findMaterial(findings: Findings): Material {
     ...passedEntriesIn(all ?? [], failures),
     ...passedInTrees,
     ...passedOnHosts,
+    ...passedOutputs,
     ...passedTitles,
   ]);
   // Runners print them again at the end. A short one may be part of something else.

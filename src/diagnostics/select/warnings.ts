@@ -1,12 +1,27 @@
 import { hasCrashed } from '../failures/crashed-test.ts';
-import { hasDetails, type Line, type StoredFailure } from '../failures/failure.ts';
+import {
+  type FailureLine,
+  hasDetails,
+  type Line,
+  PRIORITY,
+  type StoredFailure,
+} from '../failures/failure.ts';
 import { Vocabulary } from '../failures/vocabulary.ts';
 import { shapeOf } from '../lines/likeness.ts';
 import { repairs } from '../lines/pointers.ts';
 import { prefixOf, taskOf, withoutPrefix } from '../lines/prefix.ts';
 import { SEVERITY } from '../lines/rules.ts';
 import { isFrame } from '../lines/stack-frames.ts';
-import { indentOf, isCode, isDetail, namesLine, namesPlace } from '../lines/structure.ts';
+import {
+  indentOf,
+  isCode,
+  isDetail,
+  isNote,
+  isPlaceOnly,
+  isTitleOfFault,
+  namesLine,
+  namesPlace,
+} from '../lines/structure.ts';
 
 /** All errors and warnings of a file name it. */
 const FILE = /\.[A-Za-z]\w{0,7}$/;
@@ -16,6 +31,8 @@ const FAILURE =
 /** What does not exist at a place; what is missing or invalid there is what a linter says of style. */
 const ABSENT =
   /\b(?:un(?:resolved|defined|known)|non-?exist(?:ent|ing)|implicit declaration|not found|cannot|could not|unable)\b/i;
+/** Says only where a bundler warns of something. */
+const TITLE = /^WARNING in \S/;
 /** The line and the column of a warning below its file. */
 const BELOW_FILE = /^\s*\d+:\d+\s/;
 /** The name of the rule behind what it says, or before: of a linter, or of a compiler's option. */
@@ -49,14 +66,19 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
   const errors = failures.filter(({ severity }) => severity >= SEVERITY.tagged);
   const warnings = failures.filter(({ severity }) => severity === SEVERITY.warning);
   if (warnings.length === 0 || !errors.some(({ severity }) => severity >= SEVERITY.thrown)) return new Set();
-  const vocabulary = new Vocabulary(errors.map(({ block }) => block));
+  // Source that is quoted has the names of whatever is near.
+  const vocabulary = new Vocabulary(
+    errors.map(({ block }) => ({ ...block, lines: block.lines.filter(saysMore) })),
+  );
   const unplaced = errors.filter(({ block }) => !namesLine(block.headline.text));
   const starts = new Set(unplaced.map(({ block }) => block.lines[0]?.at));
   const ends = new Set(errors.map(({ block }) => block.lines.at(-1)?.at));
+  const places = new Set(warnings.flatMap(({ block }) => block.lines.filter(isPlace).map(({ at }) => at)));
   const sharesWords = (headline: Line) =>
+    !isTitleOfFault(headline.text) &&
     vocabulary.hasWordsOf(
       withoutLogger(headline),
-      namesLine(headline.text) ? MIN_SHARED_AT_PLACE : MIN_SHARED,
+      namesLine(headline.text) || places.has(headline.at - 1) ? MIN_SHARED_AT_PLACE : MIN_SHARED,
     );
   const logged = loggedAbove(failures);
   const said = warnings.map(({ block }) => block.headline.text.replace(NUMBER, '0'));
@@ -77,9 +99,12 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
   const isOfStyle = (headline: Line) => isLinted && isOfLinter(headline);
   const explains = ({ block: { headline, lines } }: StoredFailure, index: number) =>
     (ends.has(headline.at - 1) && ADDITION.test(headline.text)) ||
+    lines.some(({ at, text }) => at === headline.at + 1 && TITLE.test(headline.text) && ABSENT.test(text)) ||
     (!isOfStyle(headline) && !isOfTest(headline) && isNear(headline, index)) ||
     (!isOfStyle(headline) &&
-      lines.some((line) => vocabulary.hasNameOf(withoutLogger(line), (name) => !FILE.test(name))));
+      lines.some(
+        (line) => saysMore(line) && vocabulary.hasNameOf(withoutLogger(line), (name) => !FILE.test(name)),
+      ));
   const shapes = warnings.map(({ block }) => shapeOf(block.headline.text));
   const isPlaced = errors.some(({ block }) => namesLine(block.headline.text));
   const isOfMany = (shape: number | undefined) =>
@@ -156,8 +181,22 @@ function isOfLinter({ text }: Line): boolean {
   return (namesPlace(text) || BELOW_FILE.test(text)) && RULE.test(text) && !ABSENT.test(text);
 }
 
+/** Whether a line is more than source, or a part of something. */
+function saysMore({ text, priority }: FailureLine): boolean {
+  return priority >= PRIORITY.detail && !isCode(text);
+}
+
+function isPlace({ text }: Line): boolean {
+  return isPlaceOnly(text);
+}
+
+/** The option of a compiler that a warning, and what it notes of it, belong to. */
+const OPTION = /\[-W[\w=+-]+\]$/;
+
 /** Whether a line is surely about a warning above it: a note at another place may be a finding of its own. */
 function isPartOf(headline: Line, { text }: Line): boolean {
   if (isCode(text) || isDetail(text) || isFrame(text)) return true;
+  const option = OPTION.exec(headline.text)?.[0];
+  if (option !== undefined && isNote(text) && text.endsWith(option)) return true;
   return indentOf(text) > indentOf(headline.text) || !namesPlace(text);
 }
