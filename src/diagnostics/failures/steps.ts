@@ -124,6 +124,11 @@ export function passedWorkspacesIn(
 /** How a runner of several scripts (npm-run-all) names the last one that has failed. */
 const FAILED_SCRIPT = /^ERROR: "([\w.:-]+)" exited with /;
 
+/** The name of the script that a line says has failed, if any. */
+export function failedScriptIn(text: string): string | undefined {
+  return FAILED_SCRIPT.exec(text)?.[1];
+}
+
 /** What a tool says at the end that has found nothing wrong. */
 const NOTHING_WRONG =
   /^\W*(?:Success: no issues found\b|All done!|All checks passed!|All matched files use\b|Summary: 0 error|Your code has been rated at 10\.00\/10|OK \(\d+ tests?\b|(?:Tests +)?\d+ passed\b(?!.*\b(?:failed|error)))/;

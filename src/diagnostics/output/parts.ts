@@ -4,7 +4,7 @@ import { isConsequence, saysNothing } from '../failures/consequences.ts';
 import type { Line } from '../failures/failure.ts';
 import { isNoise, isOnTheWay } from '../failures/noise.ts';
 import { isMixed, isRecipe, TARGET_FAILED } from '../failures/recipes.ts';
-import { announcesCommand } from '../failures/steps.ts';
+import { announcesCommand, failedScriptIn } from '../failures/steps.ts';
 import { classificationOf } from '../lines/classify.ts';
 import { firstWord } from '../lines/line-text.ts';
 import { taskOf } from '../lines/prefix.ts';
@@ -52,12 +52,16 @@ function findFailedParts({ outline: { all } }: Findings): Part[] {
       ? []
       : listed.map(({ title, lines }) => ({ prefix: '', title, findings: ofFailed(read(lines)) }));
   const areReported = parts.some(hasFailedEnd);
+  const named = new Set(parts.flatMap(({ lines }) => lines.flatMap((text) => failedScriptIn(text) ?? [])));
   const failed: Part[] = [];
   const list: string[] = [];
   for (const part of parts) {
     const findings = read(part.lines);
     const least = areReported && !part.isOfRunner ? SEVERITY.located : SEVERITY.tagged;
-    const isWrong = part.isOfRunner ? saysWhy(findings) : hasFailed(findings, least);
+    const isNamed = named.has(nameOf(part.prefix));
+    const isWrong =
+      isNamed ||
+      (part.isOfRunner ? saysWhy(findings) : hasFailed(findings, least) || findings.warningsFailedAt !== -1);
     const { prefix, title } = part;
     if (hasFailedEnd(part) || isWrong) failed.push({ prefix, title, findings: ofFailed(findings) });
     else if (part.isOfRunner) list.push(...part.lines.filter(mentionsFailure));
@@ -377,6 +381,11 @@ function hasFailedEnd({ prefix, lines }: PrintedPart): boolean {
 /** Whether a line of the runner may list the tasks that failed. */
 function mentionsFailure(text: string): boolean {
   return classificationOf(text) === 'mentioned';
+}
+
+/** The name of a task in its prefix: `[lint:css ] `. */
+function nameOf(prefix: string): string {
+  return prefix.replace(/^[\W_]+|[\W_]+$/g, '');
 }
 
 /** Whether the runner of tasks says more than that some have failed. */

@@ -121,12 +121,19 @@ function minorBeside(
   // At a place too, a program has warned of what it then failed at.
   const thrown = main.filter(({ block }) => block.severity === SEVERITY.thrown);
   const starts = new Set(thrown.map(({ block }) => block.headline.at));
+  const warnings = new Set(
+    failures.flatMap(({ severity, block }) => (severity === SEVERITY.warning ? block.headline.at : [])),
+  );
+  /** Where the warnings end that are in a row: all of them are about one thing, or none. */
+  const endOfRun = (at: number): number => (warnings.has(at + 1) ? endOfRun(at + 1) : at);
   const isCause = ({ headline }: FailureBlock) =>
     logged.has(headline) ||
     (starts.has(headline.at + 1) && saysFailure(headline.text)) ||
     (!namesLine(withoutPrefix(headline.text)) &&
       !unrelated.has(headline.text) &&
-      main.some(({ block: { lines } }) => isShortlyBefore(headline.at, lines[0]?.at ?? headline.at)));
+      main.some(({ block: { lines } }) =>
+        isShortlyBefore(endOfRun(headline.at), lines[0]?.at ?? headline.at),
+      ));
   // Of the warnings of a log beside its errors, those that say what did not work.
   const mayExplain = ({ headline }: FailureBlock) =>
     highest < SEVERITY.tagged || (highest === SEVERITY.tagged && saysFailure(headline.text));
