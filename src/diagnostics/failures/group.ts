@@ -193,7 +193,7 @@ export class FailureFinder {
     if (!open) return;
     const { block, thrower, called } = open;
     if (isPlacedAbove(block)) dropNextPlace(block);
-    if (open.hasRepeats) block.lines = withoutRepeats(block.lines);
+    if (open.hasRepeats) dropRepeats(open);
     const hasPlace = block.lines.some(({ at, text }) => at >= block.headline.at && namesPlace(text));
     if (thrower && (!hasPlace || isNotParsed(block, thrower))) {
       const frames = [...new Set([thrower, called ?? thrower])].map((line) =>
@@ -532,4 +532,12 @@ export class FailureFinder {
     }
     return isNoise;
   }
+}
+
+/** Drops what was printed again, as by a further attempt. */
+function dropRepeats(open: OpenFailure): void {
+  const { block } = open;
+  const kept = new Set(withoutRepeats(block.lines));
+  for (const line of block.lines) if (!kept.has(line)) drop(open, { at: Math.floor(line.at) });
+  block.lines = [...kept];
 }

@@ -52,6 +52,8 @@ interface Run<L> {
   readonly first: number;
   /** Where the last one was. */
   last: number;
+  /** Whether a further attempt has printed them: it is the same failure. */
+  readonly isFurther: boolean;
 }
 
 /**
@@ -81,7 +83,7 @@ export function withoutRepeats<L extends Line>(
       run.last = next;
     } else {
       if (run) kept.push(...unrepeated(run, lines[run.first], line, partOf));
-      run = startOfRun(line, said, places);
+      run = startOfRun(line, said, places, isFurther);
       if (run?.lines.length !== 1) kept.push(line);
     }
     for (const key of new Set([said, numberless(said)])) {
@@ -258,12 +260,13 @@ function startOfRun<L extends Line>(
   line: L,
   said: string,
   places: ReadonlyMap<string, number[]>,
+  isFurther: boolean,
 ): Run<L> | undefined {
   if (!saysEnough(line)) return undefined;
   const [whole] = places.get(said) ?? [];
-  if (whole !== undefined) return { lines: [line], first: whole, last: whole };
+  if (whole !== undefined) return { lines: [line], first: whole, last: whole, isFurther };
   const [end] = places.get(said.slice(said.indexOf(' - ') + 3)) ?? [];
-  return end === undefined ? undefined : { lines: [], first: end, last: end };
+  return end === undefined ? undefined : { lines: [], first: end, last: end, isFurther };
 }
 
 function nextPlace(places: readonly number[] | undefined, last: number): number | undefined {
@@ -272,14 +275,14 @@ function nextPlace(places: readonly number[] | undefined, last: number): number 
 
 /** What stays of a run. @param before its first line, as it was printed before @param next the line after it */
 function unrepeated<L extends Line>(
-  { lines: run }: Run<L>,
+  { lines: run, isFurther }: Run<L>,
   before: L | undefined,
   next: L | undefined,
   partOf: PartOf | undefined,
 ): L[] {
   const repeated = partOf ? run.slice(0, startOfNext(run, next, partOf)) : run;
   const isOfSame = partOf?.(run[0])?.failure === partOf?.(before)?.failure;
-  const own = partOf && !isOfSame ? errorsIn(repeated, partOf) : [];
+  const own = partOf && !isOfSame && !isFurther ? errorsIn(repeated, partOf) : [];
   const saved = repeated.filter((line) => saysEnough(line) && !own.includes(line)).length;
   if (repeated.filter(saysEnough).length < MIN_LINES || saved < MIN_SAVED) return run;
   return [...own, ...run.slice(repeated.length)];

@@ -206,3 +206,17 @@ test('what the notes of an error say of a library is left out', () => {
 
   expect(withoutNotesOfLibraries(lines).map(({ text }) => text)).toEqual([...own, ...kept]);
 });
+
+const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+
+test('of the tests of a table that fail in one line, each has its values, and the first one the line', () => {
+  const failed = (kwh: number) =>
+    `  ● price › of ${kwh} kWh\n\n    expect(received).toBe(expected) // Object.is equality\n\n    Expected: ${kwh * 30}\n    Received: ${kwh * 32}\n\n      3 | describe('price', () => {\n    > 4 |   test.each(USAGE)('of %i kWh', (kwh, cents) => expect(priceOf(kwh)).toBe(cents));\n        |                                                                      ^\n      5 | });\n\n      at Object.toBe (test/price.test.ts:4:72)\n\n`;
+  const shown = excerpt(
+    `FAIL test/price.test.ts\n${failed(10)}${failed(20)}${failed(30)}Tests: 3 failed, 3 total\n`,
+  );
+
+  expect(shown.match(/> 4 \|/g)).toHaveLength(1);
+  expect(shown.match(/Object\.is equality/g)).toHaveLength(1);
+  expect(shown.match(/Received: \d+/g)).toHaveLength(3);
+});

@@ -331,3 +331,14 @@ test('what a test says in other words than the first one with its reason is show
   expect(shown).toContain('test/api.test.ts:3:7');
   expect(shown).toContain('● lists\n      at Object.<anonymous> (test/api.test.ts:9:7)');
 });
+
+test('what a further attempt of a test prints again is left out, though it asks for other things', () => {
+  const attempt = (cart: number) =>
+    `    Error: checkout answers OK\n\n    expect(response).toBeOK() failed\n\n    Call log:\n    → POST http://127.0.0.1:4179/carts/c${cart}/checkout\n      content-type: application/json\n    ← 500 Internal Server Error\n\n        at tests/checkout.spec.ts:21:44\n\n`;
+  const shown = excerpt(
+    `  1) tests/checkout.spec.ts:18:3 › checkout › pays ───\n\n${attempt(18)}    Retry #1 ───\n\n${attempt(19)}    Retry #2 ───\n\n${attempt(20)}  1 failed\n`,
+  );
+
+  expect(shown).toContain('carts/c18/checkout');
+  expect(shown).not.toMatch(/Retry|carts\/c19|carts\/c20/);
+});

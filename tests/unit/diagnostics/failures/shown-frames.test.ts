@@ -151,3 +151,26 @@ test('of frames of packages, that of the cause is shown, if an error has one', (
   expect(texts).toContain(`  ${frame('validator')}`);
   expect(texts).not.toContain(frame('site'));
 });
+
+describe('a stack at the place that is named above it', () => {
+  const lua = (frame: string) =>
+    `Failure -> spec/rates_spec.lua @ 5\nrates rounds\nspec/rates_spec.lua:5: Expected objects to be equal.\nPassed in:\n(number) 10.526\nExpected:\n(number) 10.53\n\nstack traceback:\n${frame}\n`;
+
+  test.each([
+    ['of Lua', lua('\tspec/rates_spec.lua:5: in function <spec/rates_spec.lua:5>'), 'stack traceback'],
+    [
+      'in YAML',
+      "TAP version 13\nnot ok 1 pads the cents\n  ---\n    operator: equal\n    expected: '12.05'\n    actual:   '12.5'\n    at: Test.<anonymous> (file:///p/test/a.js:17:5)\n    stack: |-\n      Error: pads the cents\n          at Test.<anonymous> (file:///p/test/a.js:17:5)\n  ...\n",
+      'stack: |-',
+    ],
+  ])('is left out: %s', (_, output, heading) => {
+    expect(excerpt(output)).not.toContain(heading);
+  });
+
+  test('is shown if it goes on elsewhere', () => {
+    const frames =
+      "\tsrc/rates.lua:6: in function 'convert'\n\tspec/rates_spec.lua:5: in function <spec/rates_spec.lua:5>";
+
+    expect(excerpt(lua(frames))).toContain(`stack traceback:\n${frames}`);
+  });
+});

@@ -273,6 +273,15 @@ describe('of scripts that run one after another', () => {
     );
   });
 
+  test.each(['./scripts/smoke.sh', 'bash smoke', 'start-server-and-test start http://127.0.0.1:1/ test'])(
+    'one is shown that has begun the one that failed: %s',
+    (command) => {
+      const outer = `> shop@1.0.0 smoke\n> ${command}\n\nsmoke: waits for the server\n\n`;
+
+      expect(excerpt(outer + tooLarge)).toContain('smoke: waits for the server');
+    },
+  );
+
   test('those are shown that a runner may have gone on after', () => {
     const runner = '> shop@1.0.0 ci\n> run-s --continue-on-error build size\n\n';
 

@@ -104,3 +104,12 @@ test('a test of Ant is shown if something is below it', () => {
   expect(shown).toContain('Testcase: pays');
   expect(shown).not.toMatch(/Testcase: (?:adds|waits)/);
 });
+
+test('what tests of Rust have printed that have passed is left out where it is shown, too', () => {
+  const shown = excerpt(
+    "running 2 tests\ntest pays ... ok\ntest refuses ... FAILED\n\nsuccesses:\n\n---- pays stdout ----\nERROR billing: the payment does not match\n\n\nsuccesses:\n    pays\n\nfailures:\n\n---- refuses stdout ----\n\nthread 'refuses' (2) panicked at tests/payments.rs:20:5:\nthe draft was paid\n\n\nfailures:\n    refuses\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored\n",
+  );
+
+  expect(shown).not.toMatch(/successes|does not match/);
+  expect(shown).toContain('the draft was paid');
+});

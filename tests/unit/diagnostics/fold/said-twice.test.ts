@@ -315,3 +315,49 @@ test.each([
   const lines = linesOf(`a.py:3:1: E231 missing blank\n${count}     E231 missing blank\n1     E501 long`);
   expect(shown(withoutRuleCounts(lines))).toBe(`${kept}1     E501 long`);
 });
+
+describe('an exception of Python that another one was raised from', () => {
+  const chain = (first: string, last: string) =>
+    `ERROR: test_adds (tests.test_cart.CartTest.test_adds)\n----------------------------------------------------------------------\nTraceback (most recent call last):\n  File "/usr/lib/python3/dist-packages/django/db/utils.py", line 89, in execute\n    return self.cursor.execute(sql)\n           ^^^^^^^^^^^^^^^^^^^^^^^^\n${first}\n\nThe above exception was the direct cause of the following exception:\n\nTraceback (most recent call last):\n  File "/p/tests/test_cart.py", line 18, in test_adds\n    cart.add("lamp")\n${last}\n`;
+  const of = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+
+  test('is left out if it says the same, in a package', () => {
+    const shown = of(
+      chain('sqlite3.IntegrityError: UNIQUE failed: slug', 'django.db.IntegrityError: UNIQUE failed: slug'),
+    );
+
+    expect(shown).not.toMatch(/sqlite3|direct cause/);
+    expect(shown).toContain('django.db.IntegrityError: UNIQUE failed: slug');
+  });
+
+  test('is left out if it says nothing', () => {
+    expect(of(chain('anyio.WouldBlock', "KeyError: 'lamp'"))).not.toMatch(/WouldBlock|direct cause/);
+  });
+
+  test('is shown if it says something else', () => {
+    expect(of(chain('sqlite3.OperationalError: no such table: carts', "KeyError: 'lamp'"))).toContain(
+      'no such table: carts',
+    );
+  });
+
+  test('is shown if it is from the project', () => {
+    const own = chain('shop.Sold', "KeyError: 'lamp'").replace('/usr/lib/python3/dist-packages', '/p');
+
+    expect(of(own)).toContain('shop.Sold');
+  });
+});
+
+test('why a test failed is not shown in a tree of tests, if it is shown below with its stack', () => {
+  const shown = excerptText(
+    excerptOf(
+      condensed(
+        'Thanks for using JUnit!\n├─ JUnit Jupiter\n│  ├─ CartTest\n│  │  ├─ adds() ✔\n│  │  └─ total keeps two digits ✘ expected: <12.50> but was: <12.5>\n\nFailures (1):\n  JUnit Jupiter:CartTest:total keeps two digits\n    => org.opentest4j.AssertionFailedError: expected: <12.50> but was: <12.5>\n       shop.CartTest.total(CartTest.java:14)\n       [...]\n\n[         1 tests failed          ]\n',
+      ),
+      5300,
+      { hung: false },
+    ),
+  );
+
+  expect(shown).not.toMatch(/✘|\[\.{3}\]/);
+  expect(shown.match(/but was: <12\.5>/g)).toHaveLength(1);
+});

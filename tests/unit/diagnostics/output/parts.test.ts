@@ -84,6 +84,26 @@ test('of tasks of pnpm, those are shown that end with a line that says so', () =
   expect(shown).toBe('packages/cart test: Error: no port\npackages/cart test: Failed');
 });
 
+test('a task that its runner names as failed is shown with all that it prints, whatever its form', () => {
+  const unused = [
+    'Unlisted dependencies (1)',
+    'proxy-lite  src/a.js:3:24',
+    'Unused exports (1)',
+    'old  src/b.js:9:17',
+  ];
+  const lines = [
+    ...unused.map((text) => `[lint:unused] ${text}`),
+    '[lint:format] Checking formatting...',
+    '[lint:format] [warn] src/a.js',
+    '[lint:format] [warn] Code style issues found in the above file.',
+    ...Array.from({ length: 9 }, (_, i) => `[test] not ok ${i} - adds`),
+  ];
+
+  expect(excerpt(`${lines.join('\n')}\nERROR: "lint:unused" exited with 1.\n`)).toContain(
+    unused.map((text) => `[lint:unused] ${text}`).join('\n'),
+  );
+});
+
 test('of what the runner of tasks prints, the list of those that failed is shown', () => {
   const tasks = ['web', 'api'].flatMap((task) =>
     Array.from({ length: 20 }, (_, i) => `${task}:test: src/${task}${i}.ts(1,2): error TS${i}: no`),

@@ -211,3 +211,51 @@ describe('what a program has warned of at a place', () => {
     expect(of(`${requests}\n${warning}\nGET /tours\n${requests}\n${error}`)).not.toContain('Undefined');
   });
 });
+
+describe('a warning beside the errors of a linter or a compiler', () => {
+  const SVELTE =
+    "src/Row.svelte:7:42\nError: Argument of type 'Order' is not assignable. (ts)\n    <a on:click={selected}>{order.id}</a>\n";
+
+  test('is left out below its place, if it shares a word with the source that the error quotes', () => {
+    const warning =
+      'src/List.svelte:5:7\nWarn: `selected` is updated, but is no state (svelte)\n  let selected = 1;\n';
+
+    expect(of(`${warning}\n${SVELTE}`)).not.toContain('is no state');
+  });
+
+  test('is left out with the notes of its option', () => {
+    const warning =
+      "src/a.cob:20: warning: value exceeds size [-Wtruncate]\nsrc/a.cob:20: note: value is 123456 [-Wtruncate]\nsrc/a.cob:11: note: 'QTY' defined here [-Wtruncate]\n";
+
+    expect(of(`${warning}src/a.cob:21: error: 'PRINT' is not defined\n`)).not.toContain('note');
+  });
+
+  test('is left out if it has a title of its own', () => {
+    const fault = (title: string, place: string, message: string) =>
+      `  ${title}\n  /p/src/Order.res:${place}\n\n  6 │ let label = status =>\n  7 │   switch status {\n\n  ${message}\n\n`;
+    const shown = of(
+      fault(
+        'Warning number 8 (configured as error)',
+        '7:3-11:3',
+        'You forgot to handle a possible case here: Cancelled',
+      ) + fault('Warning number 26', '14:7-11', 'unused variable debug.'),
+    );
+
+    expect(shown).not.toMatch(/number 26|debug/);
+  });
+
+  test('is shown if the next line says that something was not found', () => {
+    const warning = "WARNING in ./src/card.tsx 7:290\nexport 'metres' was not found in '../lib/format'\n";
+
+    expect(of(`${warning}\nERROR in ./src/a.scss 9:21\nSassError: Undefined variable.\n`)).toContain(warning);
+  });
+});
+
+test('of the warnings in a row that say what the error counts, all are shown', () => {
+  const links = ['changelog', 'install', 'users', 'billing', 'terms'].map(
+    (page) => `(!) Found dead link /${page} in file guide/${page}.md\n`,
+  );
+  const output = `transforming...\n${links.join('')}\nbuilding the pages\nx Build failed in 7.01s\nbuild error:\n[site] 5 dead link(s) found.\n    at Object.render (file:///p/node_modules/site/index.js:45:15)\n`;
+
+  expect(of(output)).toContain(links.join(''));
+});

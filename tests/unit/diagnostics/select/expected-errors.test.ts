@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
+import { condensed } from '../../../helpers/condensed.ts';
+
+const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+const served = Array.from({ length: 40 }, (_, i) => `GET /carts/${i} was served in ${i % 9} ms\n`).join('');
+
+const failed = (received: string) =>
+  `FAIL test/cart.test.ts\n  ● carts › has a lamp\n\n    expect(received).toBe(expected) // Object.is equality\n\n    Expected: 200\n    Received: ${received}\n\n      at Object.toBe (test/cart.test.ts:12:22)\n\nTests:       1 failed, 19 passed, 20 total\n`;
+
+const of = (logged: string, received: string) => excerpt(`${served}${logged}\n${served}${failed(received)}`);
+
+describe('what a program has logged above a failed test that says what is wrong', () => {
+  test.each([
+    ['an error in a sentence of its own', '10:30:00 [ERROR] mail: mailbox is unavailable\n', '201'],
+    [
+      'an exception with its stack',
+      'Error: a voucher needs a code\n    at redeem (src/voucher.ts:6:35)\n    at handle (src/app.ts:9:3)\n',
+      '201',
+    ],
+    [
+      'a record with another status',
+      '{"level":50,"time":1795,"statusCode":404,"msg":"no such order"}\n',
+      '500',
+    ],
+    ['what only mentions a failure', 'rates: attempt 1 failed, 2 are left\n', '201'],
+    [
+      'an exception of a rule, beside a mistake in the code',
+      '10:30:00 [ERROR] shop: TypeError: x is undefined\n10:30:01 [ERROR] shop: Error: a voucher needs a code\n',
+      '500',
+      'needs a code',
+    ],
+  ])('is left out: %s', (_, logged, received, said = logged.trim()) => {
+    expect(of(logged, received)).not.toContain(said);
+  });
+
+  test.each([
+    ['a mistake in the code', '10:30:00 [ERROR] shop: TypeError: x is undefined', '201'],
+    ['that a system did not answer', '10:30:00 [ERROR] shop: connect ECONNREFUSED 127.0.0.1:6379', '201'],
+    ['what the test says, too', '10:30:00 [ERROR] shop: no lamp in these carts', '201'],
+    [
+      'a record with the same status',
+      '{"level":50,"time":1795,"statusCode":404,"msg":"no such order"}',
+      '404',
+    ],
+    [
+      'an error where a server refused what was asked',
+      '10:30:00 [ERROR] mail: mailbox is unavailable',
+      '422',
+    ],
+  ])('is shown: %s', (_, logged, received) => {
+    expect(of(logged, received)).toContain(logged);
+  });
+
+  test('is shown right above it', () => {
+    expect(excerpt(`${served}10:30:00 [ERROR] mail: mailbox is unavailable\n${failed('201')}`)).toContain(
+      'mailbox is unavailable',
+    );
+  });
+
+  test('is shown if it is the end of a command, or says that warnings are errors', () => {
+    const ends =
+      '[lint] command finished with exit code 2\nwarning: unused variable\nCompilation failed due to warnings\n';
+
+    expect(of(ends, '201')).toContain('failed due to warnings');
+  });
+});
+
+test('what a program has logged is shown above a failed test that says nothing', () => {
+  const logged = '10:30:00 [ERROR] mail: mailbox is unavailable';
+
+  expect(excerpt(`${served}${logged}\n${served}not ok 3 - has a lamp\n`)).toContain(logged);
+});
