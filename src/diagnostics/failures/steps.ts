@@ -391,13 +391,22 @@ export function withoutAlike(lines: readonly Line[], failures: readonly StoredFa
 /** Fewer equal lines may be rows of a table, or arguments. */
 const MIN_EQUAL = 5;
 
-/** Without the same line again, right below itself: the mark of the gap says how often it was printed. */
+/** Before an item of a numbered list. */
+const ORDINAL = /^\s*\d+[.)] /;
+
+/** Without the same line again, right below itself, or the same item: the mark of the gap says how often it was printed. */
 export function withoutSameBelow(lines: readonly Line[]): Line[] {
   const runs: Line[][] = [];
   for (const line of lines) {
     const run = runs.at(-1);
     const above = run?.at(-1);
-    if (run && above?.text === line.text && above.at === line.at - 1) run.push(line);
+    if (
+      run &&
+      above &&
+      above.text.replace(ORDINAL, '') === line.text.replace(ORDINAL, '') &&
+      above.at === line.at - 1
+    )
+      run.push(line);
     else runs.push([line]);
   }
   return runs.flatMap((run) => {

@@ -93,6 +93,7 @@ function endsWith(text: string, message: string): boolean {
 /** Whether the next line goes on with what a line says. */
 function isExplained({ at, text }: Line, next: Line | undefined): boolean {
   if (!next || next.at > at + 1 || next.text === '') return false;
+  if (isExternalFrame(next.text)) return false;
   return introducesNext(text) || indentOf(next.text) > indentOf(text) || isPartOfError(next.text);
 }
 

@@ -4,6 +4,7 @@
 /** Of each rule, in their order: a line that it matches has one of these texts, in any case. Of a rule without texts, nothing is known. */
 export const RULE_TEXTS: readonly (readonly string[])[] = [
   /* check-mark */ ["↓","↩","∅","√","○","☑","✅","✓","✔"],
+  /* ok-at-end */ [" (ok)"],
   /* check-mark-at-end */ ["✓","✔"],
   /* passed-word */ ["ok","pass","skip","success","xfail"],
   /* passed-in-brackets */ ["(ok","(pass","(skip","(todo","[ok","[pass","[skip","[todo"],
@@ -68,7 +69,7 @@ export const RULE_TEXTS: readonly (readonly string[])[] = [
   /* ocaml-step */ ["js_of_o","menhir","ocamlc","ocamlde","ocamlle","ocamlmk","ocamlop","ocamlya"],
   /* latexmk-note */ ["latexmk"],
   /* run-note */ ["cache:","critica","determi","disable","enabled","loaded ","output ","package","ran all","recover","running","snapsho","started","turbo "],
-  /* general-note */ ["' is th","hint: e","this mi","ts-load"],
+  /* general-note */ ["' is th","(from f","bw","from fu","hint: e","the fol","this mi","ts-load"],
   /* request-served */ [" http/","delete ","get /","head /","options","patch /","post /","put /"],
   /* record-heading */ [" am "," pm "],
   /* connection */ ["accepte","closing"],

@@ -120,6 +120,7 @@ export const RULES: readonly Rule[] = [
   ...rules('passed', {
     'check-mark': { pattern: /^\s*[✓✔√☑✅○↓↩∅]\s/i, example: '✓ throws an error' },
     // In a tree.
+    'ok-at-end': { pattern: /^\s+\S.* \(OK\)$/, example: '    returns the header Error (OK)' },
     'check-mark-at-end': { pattern: /^[│├└╰─ ]*[│├└╰].*\s[✓✔]$/, example: '├─ errors ✔' },
     'passed-word': {
       pattern:
@@ -414,7 +415,7 @@ export const RULES: readonly Rule[] = [
     // What a runner, a library or a loader explains of each failure.
     'general-note': {
       pattern:
-        /^This might cause false positive tests\.|^Hint: Enable verbose mode in order to have the list\b|^'\S+' is the closest name in that directory\.|^ts-loader-default_[\da-f]+$/,
+        /^This might cause false positive tests\.|^Hint: Enable verbose mode in order to have the list\b|^'\S+' is the closest name in that directory\.|^ts-loader-default_[\da-f]+$|^The following warnings were encountered during tests:$|^BW\d+: |^\s+\(?from function `(?:bats_|run')/,
       example: 'This might cause false positive tests. Resolve unhandled errors to make sure.',
     },
     // A server has done what was asked. The numbers are named, because lines that differ in others are read as one.

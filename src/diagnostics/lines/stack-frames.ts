@@ -21,6 +21,7 @@ const FRAME = formTable(/^[\s│]*/, {
     pattern: /async \S+ \((?:\S+:\d+:\d+|index \d+)\)$/,
     example: 'async Suite.run (node:internal/test_runner/test:1135:7)',
   },
+  Nim: { pattern: /\S+\.nims?\(\d+(?:, \d+)?\)\s+\w/, example: '/p/src/cart.nim(19) total' },
   Vitest: { pattern: /❯\s.*\S:\d/, example: ' ❯ src/cart.ts:3:5' },
   Japa: { pattern: /⁃ at\b/, example: ' ⁃ at Object.executor (tests/cart.spec.ts:3:5)' },
   'a place alone, and Ruby': { pattern: /(?:# )?\S+:\d+(?::\d+)?(?:$|:\s?in\b)/, example: '# cart.rb:3:in' },
@@ -88,6 +89,10 @@ const EXTERNAL_PLACE = formTable(/(?:)/, {
   'libraries of the system, by their files': {
     pattern: /(?<![\w.])\/lib(?:64)?\/[\w.+/-]+\.so\b/,
     example: '/lib/x86_64-linux-gnu/libruby-3.1.so.3.1(rb_yield+0x78) [0x7fd607058498]',
+  },
+  'WebAssembly, without a place': {
+    pattern: /\bwasm:\/\/wasm\//,
+    example: '    at wasm://wasm/022c915e:wasm-function[3628]:0x21a29a',
   },
   'Go modules': { pattern: /\/pkg\/mod\//, example: '/home/dev/go/pkg/mod/example.com/a@v1.0.0/a.go:3' },
   'Go, by its root': { pattern: /goroot\/src/, example: '/opt/goroot/src/testing/testing.go:3 +0x1' },
