@@ -72,6 +72,13 @@ export function withoutSaidBefore(lines: readonly Line[], failures: readonly Sto
       severityOf(classificationOf(line.text)) >= SEVERITY.thrown &&
       namesPlace(message) &&
       !introducesNext(message);
+    const above = kept.at(-1);
+    const severity = severityOf(classificationOf(line.text));
+    const isError = block?.headline.at === line.at || severity >= SEVERITY.tagged;
+    // Two tests may have one name.
+    const isAgain =
+      isError && severity < SEVERITY.failedTest && above?.text === line.text && above.at === line.at - 1;
+    if (isAgain) continue;
     const said = mayBeSaid
       ? kept.slice(hasPlace ? 0 : -MAX_BETWEEN).findLast(({ text }) => endsWith(text, message))
       : undefined;
@@ -381,6 +388,31 @@ export function saidDiffIn({ headline, lines: block }: FailureBlock): number[] {
   return [...(start === -1 ? [] : lines.slice(start, start + 1)), ...section, ...around, first, second].map(
     ({ at }) => at,
   );
+}
+
+/** Above the diff that a runner makes of an assertion of Node.js, which has one in its message. */
+const LEGEND_OF_RUNNER = /^\s*\+ expected - actual$/;
+/** A value without its sign, its quotation marks, and a comma. */
+const BARE = /^\s*[+-]?\s*(["'`]?)(.*?)\1,?\s*$/;
+
+/** The positions of the diff that a runner adds to an assertion with the same values in its message. */
+export function secondDiffIn({ lines: block }: FailureBlock): number[] {
+  const lines = block.map(({ at, text }) => ({ at, text: withoutPrefix(text) }));
+  const start = lines.findIndex(({ text }) => LEGEND_OF_RUNNER.test(text));
+  const bareOf = (text: string) => BARE.exec(text)?.[2] ?? '';
+  const said = new Set(
+    lines
+      .slice(0, Math.max(0, start))
+      .flatMap(({ text }) => (COMPARED.test(text) ? text.split(' !== ') : SIGNED.test(text) ? [text] : []))
+      .map(bareOf),
+  );
+  const below = lines.slice(start + 1);
+  const end = below.findIndex(({ text }) => text !== '' && !SIGNED.test(text));
+  const changes = end === -1 ? below : below.slice(0, end);
+  const isSaid = ({ text }: Line) => text === '' || said.has(bareOf(text));
+  return changes.some(({ text }) => text !== '') && start !== -1 && changes.every(isSaid)
+    ? lines.slice(start, start + 1 + changes.length).map(({ at }) => at)
+    : [];
 }
 
 const REQUIRED = /^\s*Require stack:$/;

@@ -35,6 +35,7 @@ import {
   requiredAgainIn,
   saidAgainIn,
   saidDiffIn,
+  secondDiffIn,
   secondValuesIn,
 } from '../fold/said-twice.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
@@ -75,7 +76,9 @@ export interface Material extends Findings {
 export const materialOf = rememberedOf(findMaterial);
 
 function findMaterial(findings: Findings): Material {
-  const found = withMinorEnds(withWarnedScripts(reportedIn(findings), findings.outline.all ?? []));
+  const found = withMinorEnds(
+    withWarnedScripts(withoutExcuses(reportedIn(findings)), findings.outline.all ?? []),
+  );
   const expected = expectedErrorsIn(found);
   const { failures: reported, isOfOthers } = withTestLogs(
     found.filter((stored) => !expected.has(stored)),
@@ -86,6 +89,7 @@ function findMaterial(findings: Findings): Material {
     reported.flatMap(({ block }) => [
       ...secondValuesIn(block),
       ...saidDiffIn(block),
+      ...secondDiffIn(block),
       ...requiredAgainIn(block),
     ]),
   );
@@ -226,6 +230,16 @@ function reportedIn({ failures, outline, warningsFailedAt }: Findings): readonly
   const isRaised = (stored: StoredFailure) =>
     isWarning(stored) && stored.block.headline.text.startsWith(tag) && meant.includes(stored);
   return failures.map((stored) => (isRaised(stored) ? { ...stored, severity: SEVERITY.thrown } : stored));
+}
+
+/** What passed below an error excuses it: it was expected. Where nothing else is wrong, nothing does. */
+function withoutExcuses(failures: readonly StoredFailure[]): readonly StoredFailure[] {
+  if (highestOf(failures) >= SEVERITY.tagged) return failures;
+  const isExcused = ({ severity, block }: StoredFailure) =>
+    severity === SEVERITY.mentioned && block.severity >= SEVERITY.thrown;
+  return failures.map((stored) =>
+    isExcused(stored) ? { ...stored, severity: stored.block.severity } : stored,
+  );
 }
 
 /** With warnings about a line as errors, where they may be why their script has failed. */

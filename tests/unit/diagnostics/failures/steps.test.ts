@@ -288,3 +288,12 @@ describe('of scripts that run one after another', () => {
     expect(excerpt(runner + built + tooLarge)).toContain('"rate" is undefined');
   });
 });
+
+test('of the same items of a numbered list, the first is shown', () => {
+  const queries = many(6, (i) => `${i + 1}. SELECT id, name, email FROM customers WHERE id = 1`);
+  const shown = excerpt(
+    `FAIL: test_list (orders.tests.OrderTest.test_list)\n----------------------------------------------------------------------\nTraceback (most recent call last):\n  File "/p/orders/tests.py", line 20, in test_list\n    with self.assertNumQueries(1):\nAssertionError: 6 != 1 : 6 queries executed, 1 expected\nCaptured queries were:\n${queries}\n\nFAILED (failures=1)\n`,
+  );
+
+  expect(shown.match(/SELECT/g)).toHaveLength(1);
+});

@@ -136,9 +136,9 @@ test.each([
 });
 
 test.each([
-  ['is short', 'Error: the cart is empty\nError: the cart is empty'],
+  ['is short', 'Error: the cart is empty\nasked again\nError: the cart is empty'],
   ['says more', `Error: ${LONG}\nError: ${LONG} in row 3`],
-  ['has a stack of its own', `Error: ${LONG}\nError: ${LONG}\n    at save (src/db.js:3:4)`],
+  ['has a stack of its own', `Error: ${LONG}\nasked again\nError: ${LONG}\n    at save (src/db.js:3:4)`],
   ['follows a stack', `Error: ${LONG}\n  at save (src/db.js:3:4)\nError: ${LONG}`],
   ['is of another file', `src/a.sql\n  ${LONG}\nsrc/b.sql\n  ${LONG}`],
   ['is of another test', `✗ saves\n  ${LONG}\n\n✗ saves again\n\n  ${LONG}`],
@@ -360,4 +360,49 @@ test('why a test failed is not shown in a tree of tests, if it is shown below wi
 
   expect(shown).not.toMatch(/✘|\[\.{3}\]/);
   expect(shown.match(/but was: <12\.5>/g)).toHaveLength(1);
+});
+
+describe('the diff that a runner adds to an assertion of Node.js', () => {
+  const failed = (message: string, diff: string) =>
+    `  1) carts\n       adds:\n\n      AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:\n${message}\n      + expected - actual\n\n${diff}\n      at World.<anonymous> (steps/carts.js:8:57)\n`;
+  const shown = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+
+  test.each([
+    ['two values', '\n      17.991 !== 17.99\n', '      -17.991\n      +17.99\n'],
+    [
+      'a diff',
+      "      + actual - expected\n\n      + 'accepted'\n      - 'rejected'\n",
+      '      -accepted\n      +rejected\n',
+    ],
+  ])('is left out if the message has %s', (_, message, diff) => {
+    expect(shown(failed(message, diff))).not.toContain('+ expected - actual');
+  });
+
+  test.each([
+    ['has other values', '\n      17.991 !== 17.99\n', '      -17.991\n      +19.5\n'],
+    [
+      'has a value with other members',
+      '\n      17.991 !== 17.99\n',
+      '       {\n      -  "total": 1\n      +  "total": 2\n       }\n',
+    ],
+  ])('is shown if it %s', (_, message, diff) => {
+    expect(shown(failed(message, diff))).toContain('+ expected - actual');
+  });
+});
+
+test('an error that is printed twice in a row is shown once, and so is one with the frames of packages below', () => {
+  const error = 'migration failed with error: alter table customers - could not create the index';
+  const shown = excerptText(
+    excerptOf(
+      condensed(
+        `${error}\nerror: alter table customers - could not create the index\n    at Ie.bn (/p/node_modules/pglite/index.cjs:4:31082)\n    at wasm://wasm/022c915e:wasm-function[3628]:0x21a29a\nFatal error: no index\nFatal error: no index\n`,
+      ),
+      5300,
+      { hung: false },
+    ),
+  );
+
+  expect(shown.match(/could not create/g)).toHaveLength(1);
+  expect(shown.match(/no index/g)).toHaveLength(1);
+  expect(shown).not.toContain('wasm');
 });

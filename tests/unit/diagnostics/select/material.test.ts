@@ -21,3 +21,21 @@ describe('of the findings of a linter that does not say how bad they are', () =>
     expect(shownOf(output)).toBe(count);
   });
 });
+
+test('an error that something passed below is what is wrong, where nothing else is', () => {
+  const built = '   Collecting page data ...\n   Generating static pages (0/26) ...\n';
+  const error =
+    "TypeError: Cannot read properties of null (reading 'name')\n    at page (/p/app/orders/page.js:1:2146)\n";
+  const shown = excerptText(
+    excerptOf(
+      condensed(
+        `> portal@6.1.0 build\n> next build\n\n./app/page.tsx\n1:40  Warning: Using img is slow  next/img\n${built}${error} ✓ Generating static pages (26/26)\n${built}`,
+      ),
+      5300,
+      { hung: false },
+    ),
+  );
+
+  expect(shown).toContain(error.trim());
+  expect(shown).not.toContain('Using img is slow');
+});
