@@ -42,14 +42,14 @@ export function endedRecipesIn(lines: readonly Line[], failures: readonly Stored
   // What make says of a target has lines of all its commands.
   const faults = positionsOf(wrong.filter((stored) => !isEnd(stored)));
   const recipes = recipesIn(lines);
-  for (const recipe of recipes) {
+  const isLast = (recipe: readonly Line[]) => recipe.some(({ text }) => TARGET_FAILED.test(text));
+  // What make says may be read late: below the output of the command that failed.
+  for (const recipe of recipes.filter((recipe) => !isLast(recipe))) {
     const end = recipe.findIndex(({ text }) => IGNORED.test(text));
     for (const { at } of recipe.slice(0, end + 1)) ignored.add(at);
   }
   const hasFault = (recipe: readonly Line[]) => recipe.some(({ at }) => faults.has(at) && !ignored.has(at));
-  const lastWrong = recipes.findLastIndex(
-    (recipe) => hasFault(recipe) || recipe.some(({ text }) => TARGET_FAILED.test(text)),
-  );
+  const lastWrong = recipes.findLastIndex((recipe) => hasFault(recipe) || isLast(recipe));
   for (const recipe of recipes.slice(0, Math.max(0, lastWrong)))
     if (!hasFault(recipe)) for (const { at } of recipe) passed.add(at);
   return { passed, ignored };

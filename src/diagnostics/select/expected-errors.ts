@@ -6,7 +6,7 @@ import { Vocabulary } from '../failures/vocabulary.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
 import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
 import { isFrame } from '../lines/stack-frames.ts';
-import { isCode, treatsWarningsAsErrors } from '../lines/structure.ts';
+import { isCode, startsCommand, treatsWarningsAsErrors } from '../lines/structure.ts';
 
 /** A mistake in the code, or a failure of the system: hardly a test expects it. */
 const UNEXPECTED =
@@ -28,13 +28,20 @@ const MIN_DETAILS = 2;
 /** What is so close above a failed test may be a part of it. */
 const NEAR_LINES = 3;
 
+/** The title of a step of a script. */
+const STEP = /^(?:==+>?|##+|>>+|[▶▸►➤]|:::) ?[A-Za-z]/;
+
 /**
- * The errors that a program has logged above all failed tests, and that explain none of them: it says nothing that these say,
- * and is no mistake in the code. None if no failed test says what is wrong.
+ * The errors that a program has logged while its tests ran, above all failed ones, and that explain none of them: they say
+ * nothing that these say, and are no mistakes in the code. None if no failed test says what is wrong.
  *
  * @param failures with the severities that the results of tests have given them: a reason is as severe as its test
+ * @param lines of the output, as far as known: what a step before the tests has printed is about something else
  */
-export function expectedErrorsIn(failures: readonly StoredFailure[]): ReadonlySet<StoredFailure> {
+export function expectedErrorsIn(
+  failures: readonly StoredFailure[],
+  lines: readonly Line[],
+): ReadonlySet<StoredFailure> {
   const names = new Set(
     failures.flatMap(({ block }) => (block.severity === SEVERITY.failedTest ? block.headline.at : [])),
   );
@@ -43,9 +50,10 @@ export function expectedErrorsIn(failures: readonly StoredFailure[]): ReadonlySe
     severity === SEVERITY.failedTest || names.has(headline.at - 1) || names.has(headline.at - 2);
   const tests = failures.filter(({ block }) => isTest(block) && saysWhy(block));
   const first = Math.min(...tests.map(({ block: { headline, lines } }) => lines[0]?.at ?? headline.at));
-  const logged = failures.filter(
-    (stored) => isLogged(stored) && stored.block.headline.at < first - NEAR_LINES,
-  );
+  const began =
+    lines.findLast(({ at, text }) => at < first && (startsCommand(text) || STEP.test(text)))?.at ?? -1;
+  const isOfTests = ({ headline: { at } }: FailureBlock) => at > began && at < first - NEAR_LINES;
+  const logged = failures.filter((stored) => isLogged(stored) && isOfTests(stored.block));
   if (tests.length === 0 || logged.length === 0) return new Set();
   const vocabulary = new Vocabulary(tests.map(({ block }) => block));
   const statuses = new Set(

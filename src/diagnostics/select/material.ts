@@ -79,7 +79,7 @@ function findMaterial(findings: Findings): Material {
   const found = withMinorEnds(
     withWarnedScripts(withoutExcuses(reportedIn(findings)), findings.outline.all ?? []),
   );
-  const expected = expectedErrorsIn(found);
+  const expected = expectedErrorsIn(found, findings.outline.all ?? []);
   const { failures: reported, isOfOthers } = withTestLogs(
     found.filter((stored) => !expected.has(stored)),
     findings.testLogs,

@@ -63,7 +63,11 @@ const RECORD =
  * the program, or the task, has warned of right before it.
  */
 export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlySet<string> {
-  const errors = failures.filter(({ severity }) => severity >= SEVERITY.tagged);
+  // Also one that something passed below, which may be the next line of the other stream.
+  const errors = failures.filter(
+    ({ severity, block }) =>
+      severity > SEVERITY.warning && Math.max(severity, block.severity) >= SEVERITY.tagged,
+  );
   const warnings = failures.filter(({ severity }) => severity === SEVERITY.warning);
   if (warnings.length === 0 || !errors.some(({ severity }) => severity >= SEVERITY.thrown)) return new Set();
   // Source that is quoted has the names of whatever is near.

@@ -52,6 +52,12 @@ describe('what a program has logged above a failed test that says what is wrong'
     expect(of(logged, received)).toContain(logged);
   });
 
+  test.each(['> shop@1.0.0 test\n> jest', '==> test'])('is shown if it is of a step before: %s', (step) => {
+    const linted = '==> lint\nERROR: 3 of the carts have no price\n';
+
+    expect(of(`${linted}${step}`, '201')).toContain('have no price');
+  });
+
   test('is shown right above it', () => {
     expect(excerpt(`${served}10:30:00 [ERROR] mail: mailbox is unavailable\n${failed('201')}`)).toContain(
       'mailbox is unavailable',
