@@ -29,23 +29,29 @@ const ENDED = /^\W*(?:Started|Finished|Completed) /i;
 /** What some runners put before each line: the time of day, and the part that runs, or a bullet. */
 const MARGIN = /^(?:\[\d\d:\d\d:\d\d\]|\d\d:\d\d:\d\d \[[\w-]+\]|[・·•]) /;
 
+/** A step that begins, or has ended, with the path of what it is about: `applying db/002.sql`, `applied db/002.sql in 1 ms`. */
+const BEGINS = /^\W*\w+ing\b.*?(\S*\w[./]\w\S*)/i;
+const HAS_ENDED = /^\W*\w+(?:ed|t|done)\b.*?(\S*\w[./]\w\S*)/i;
+
 /** What a step says that has ended well; it may go on with what to do next. */
 const SUCCESS =
   /^(?!.*\b(?:not?|un|without|if|when|until|once)\b)(?:.*\bsuccess(?:ful(?:ly)?)?\b|(?:created|built) .*\bin [\d.]+ ?m?s$)/i;
 
 /**
  * Where the first lines of an output say only what was done before something failed. Where no failure says why, or where,
- * they may.
+ * they may, except for those of steps that have ended.
  */
 export function runUpIn(
   lines: readonly Line[],
-  { failures, lists, unrelated }: Material,
+  { failures, lists, unrelated, outline }: Material,
 ): ReadonlySet<number> {
-  if (!failures.some(isExplained)) return new Set();
+  if (!failures.some(({ severity }) => severity >= SEVERITY.tagged)) return new Set();
+  const isSure = failures.some(isExplained);
   const related = failures.filter(({ block: { headline } }) => !unrelated.has(headline.text));
   const failed = startOf(related.filter(({ severity }) => severity > SEVERITY.warning));
   const above = lines.filter(({ at, text }) => at < failed - 1 && text !== '');
   const clean = above.findLast(({ text }) => saysNothingWrong(withoutPrefix(text)))?.at ?? -1;
+  const ended = endOfLastStep((outline.all ?? above).filter(({ at }) => at < failed));
   const done =
     above.findLast(({ text }) => (isFree(text) || isPassed(text)) && SUCCESS.test(saidIn(text)))?.at ?? -1;
   // What a step has warned of that ended well did not make the next one fail.
@@ -66,6 +72,8 @@ export function runUpIn(
   const isFar = ({ at }: Line) => at < failed - NEAR_LINES;
   const isRunUp = (line: Line) => {
     const { at, text } = line;
+    if (at <= ended && classificationOf(text) === 'plain') return !vocabulary.hasNameOf(line);
+    if (!isSure) return false;
     if (at === clean || (at < clean && classificationOf(text) === 'plain')) return true;
     if (areItems(lists, at, at)) return false;
     if (warned.has(at)) return isOfStep(line);
@@ -74,6 +82,19 @@ export function runUpIn(
     );
   };
   return new Set(before.filter(isRunUp).map(({ at }) => at));
+}
+
+/** Where the last step has ended that says so with the path with which it began; -1 if none has. */
+function endOfLastStep(above: readonly Line[]): number {
+  const begun = new Set<string>();
+  let end = -1;
+  for (const { at, text } of above) {
+    const said = saidIn(text);
+    const path = BEGINS.exec(said)?.[1];
+    if (path !== undefined) begun.add(path);
+    else if (begun.has(HAS_ENDED.exec(said)?.[1] ?? '')) end = at;
+  }
+  return end;
 }
 
 /** Where the first failure begins, with the headings right above it. */

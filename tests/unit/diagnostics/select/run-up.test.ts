@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
 import { condensed } from '../../../helpers/condensed.ts';
 
@@ -148,4 +148,21 @@ test.each([
   ['what was written', 'created dist/a.js in 116ms'],
 ])('what was done before a step ended well, with %s, is left out', (_, done) => {
   expect(excerpt(`entry is src/index.ts\n${done}\n${NEAR}\n${ERROR}`)).toBe(`${NEAR}\n${ERROR}`);
+});
+
+describe('what a step has printed that began and ended with the same path', () => {
+  const step = (n: number, end: string) =>
+    `-- applying db/00${n}.sql\nCREATE TABLE carts_${n} (id INTEGER PRIMARY KEY);\nrows\n0\n${end}`;
+  const error = 'Runtime error near line 4: CHECK constraint failed: cents > 0 (19)';
+
+  test('is left out, also where no failure names a place', () => {
+    const steps = step(1, '-- applied db/001.sql in 1 ms\n') + step(2, '');
+
+    expect(excerpt(`${steps}${error}\n`)).not.toContain('carts_1');
+    expect(excerpt(`${steps}${error}\n`)).toContain('carts_2');
+  });
+
+  test('is shown if another path ended', () => {
+    expect(excerpt(`${step(1, '-- applied db/007.sql\n')}${step(2, '')}${error}\n`)).toContain('carts_1');
+  });
 });
