@@ -136,6 +136,17 @@ export function positionsOf(failures: readonly Pick<StoredFailure, 'block'>[]): 
   return new Set(failures.flatMap(({ block }) => block.lines.map(({ at }) => at)));
 }
 
+/** Where failures are, without the headings above them: these may be of something else that was printed before. */
+export function placesOf(failures: readonly Pick<StoredFailure, 'block'>[]): ReadonlySet<number> {
+  return new Set(
+    failures.flatMap(({ block: { headline, lines } }) =>
+      lines
+        .filter(({ at, priority }) => at >= headline.at || priority === PRIORITY.error)
+        .map(({ at }) => at),
+    ),
+  );
+}
+
 /** Characters of lines, line breaks included. */
 export function charactersIn(lines: readonly Line[]): number {
   return lines.reduce((sum, { text }) => sum + text.length + 1, 0);

@@ -2,7 +2,7 @@
 
 import { SEVERITY } from '../lines/rules.ts';
 import { isFrame } from '../lines/stack-frames.ts';
-import { type Line, positionsOf, type StoredFailure } from './failure.ts';
+import { type Line, placesOf, type StoredFailure } from './failure.ts';
 
 /** Where make goes on after a target that could not be made. */
 export const TARGET_FAILED = /^g?make: \*\*\* \[.+\] Error \d+/;
@@ -40,7 +40,7 @@ export function endedRecipesIn(lines: readonly Line[], failures: readonly Stored
   const wrong = failures.filter(({ severity }) => severity > SEVERITY.warning);
   const isEnd = ({ block }: StoredFailure) => TARGET_FAILED.test(block.headline.text);
   // What make says of a target has lines of all its commands.
-  const faults = positionsOf(wrong.filter((stored) => !isEnd(stored)));
+  const faults = placesOf(wrong.filter((stored) => !isEnd(stored)));
   const recipes = recipesIn(lines);
   const isLast = (recipe: readonly Line[]) => recipe.some(({ text }) => TARGET_FAILED.test(text));
   // What make says may be read late: below the output of the command that failed.
@@ -60,6 +60,9 @@ const TITLE = /^={2,}>? (?![A-Z]+ )[A-Za-z]/;
 
 /** The lines of each command, from the command, or its title, on; what is above the first one is none. */
 function recipesIn(lines: readonly Line[]): Line[][] {
-  const starts = lines.flatMap(({ text }, index) => (isRecipe(text) || TITLE.test(text) ? index : []));
+  const isTitle = (line: Line | undefined) => line !== undefined && TITLE.test(line.text);
+  const starts = lines.flatMap((line, index) =>
+    isTitle(line) || (isRecipe(line.text) && !isTitle(lines[index - 1])) ? index : [],
+  );
   return starts.map((start, index) => lines.slice(start, starts[index + 1]));
 }

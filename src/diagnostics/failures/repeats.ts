@@ -52,8 +52,6 @@ interface Run<L> {
   readonly first: number;
   /** Where the last one was. */
   last: number;
-  /** Whether a further attempt has printed them: it is the same failure. */
-  readonly isFurther: boolean;
 }
 
 /**
@@ -83,7 +81,7 @@ export function withoutRepeats<L extends Line>(
       run.last = next;
     } else {
       if (run) kept.push(...unrepeated(run, lines[run.first], line, partOf));
-      run = startOfRun(line, said, places, isFurther);
+      run = startOfRun(line, said, places);
       if (run?.lines.length !== 1) kept.push(line);
     }
     for (const key of new Set([said, numberless(said)])) {
@@ -260,13 +258,12 @@ function startOfRun<L extends Line>(
   line: L,
   said: string,
   places: ReadonlyMap<string, number[]>,
-  isFurther: boolean,
 ): Run<L> | undefined {
   if (!saysEnough(line)) return undefined;
   const [whole] = places.get(said) ?? [];
-  if (whole !== undefined) return { lines: [line], first: whole, last: whole, isFurther };
+  if (whole !== undefined) return { lines: [line], first: whole, last: whole };
   const [end] = places.get(said.slice(said.indexOf(' - ') + 3)) ?? [];
-  return end === undefined ? undefined : { lines: [], first: end, last: end, isFurther };
+  return end === undefined ? undefined : { lines: [], first: end, last: end };
 }
 
 function nextPlace(places: readonly number[] | undefined, last: number): number | undefined {
@@ -275,14 +272,14 @@ function nextPlace(places: readonly number[] | undefined, last: number): number 
 
 /** What stays of a run. @param before its first line, as it was printed before @param next the line after it */
 function unrepeated<L extends Line>(
-  { lines: run, isFurther }: Run<L>,
+  { lines: run }: Run<L>,
   before: L | undefined,
   next: L | undefined,
   partOf: PartOf | undefined,
 ): L[] {
   const repeated = partOf ? run.slice(0, startOfNext(run, next, partOf)) : run;
   const isOfSame = partOf?.(run[0])?.failure === partOf?.(before)?.failure;
-  const own = partOf && !isOfSame && !isFurther ? errorsIn(repeated, partOf) : [];
+  const own = partOf && !isOfSame ? errorsIn(repeated, partOf) : [];
   const saved = repeated.filter((line) => saysEnough(line) && !own.includes(line)).length;
   if (repeated.filter(saysEnough).length < MIN_LINES || saved < MIN_SAVED) return run;
   return [...own, ...run.slice(repeated.length)];

@@ -14,7 +14,7 @@ import {
   namesLine,
   startsCommand,
 } from '../lines/structure.ts';
-import { detached, type Line, PRIORITY, positionsOf, type StoredFailure } from './failure.ts';
+import { detached, type Line, PRIORITY, placesOf, positionsOf, type StoredFailure } from './failure.ts';
 import { saysFault } from './lists.ts';
 
 /** Fewer lines may be those that a diff adds. */
@@ -70,10 +70,12 @@ function diffsIn(lines: readonly Line[]): ReadonlySet<Line> {
 
 /** How far apart the lines of one step may be: package managers print the name of a script, a blank line, and its command. */
 const STEP_REACH = 2;
+/** The title of a step of a script, or of a runner. */
+const ANNOUNCED = /^(?:==+>|⧗|\$|▶|🏃) +\S/u;
 /** The marks of lines that announce a step; the rest of the line says which. */
 const MARKS: readonly RegExp[] = [
   /^> (?:Task :|nx run |@?[\w./-]+:[\w:-]+$|@?[\w./-]+@\d\S* [\w:.-]+$)/,
-  /^(?:==+>|⧗|\$|▶|🏃) +\S/u,
+  ANNOUNCED,
   // A task of Gradle's plain console, also if there was nothing to do.
   /^:[a-z][\w-]*(?::[a-z][\w-]*)*(?: [A-Z]+-[A-Z-]+| SKIPPED)?$/,
   // A compiler or a linker, with its output.
@@ -151,7 +153,7 @@ export function passedScriptsIn(
   const ends = new Set(
     wrong.flatMap(({ block: { headline } }) => (COMMAND_END.test(headline.text) ? headline.at : [])),
   );
-  const faults = positionsOf(wrong);
+  const faults = placesOf(wrong);
   const scripts = scriptsIn(lines).map((script) => {
     const end = script.findIndex(({ at }) => ends.has(at));
     return end === -1 ? script : script.slice(0, end);
@@ -172,7 +174,7 @@ export function passedScriptsIn(
   );
   // Beside the name of another package, that of the one that failed is shown.
   const packages = new Set(scripts.map(([title]) => SCRIPT.exec(title?.text ?? '')?.[1]));
-  const isSpare = ({ text }: Line) => packages.size === 1 || !COMMAND.test(text);
+  const isSpare = ({ text }: Line) => !ANNOUNCED.test(text) && (packages.size === 1 || !COMMAND.test(text));
   return new Set(passed.flat().flatMap((line) => (isSpare(line) ? line.at : [])));
 }
 

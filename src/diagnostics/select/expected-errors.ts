@@ -1,6 +1,5 @@
 /** What a program has logged while its tests ran: where failed tests say what is wrong, most errors above them were expected. */
 
-import { isConsequence } from '../failures/consequences.ts';
 import { type FailureBlock, type Line, PRIORITY, type StoredFailure } from '../failures/failure.ts';
 import { Vocabulary } from '../failures/vocabulary.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
@@ -25,8 +24,6 @@ const MIN_SHARED = 2;
 const RESULT = /[✖✘✗×]|\b(?:FAIL(?:ED)?|fail(?:ed)?)\W*$/;
 /** A list of results has one line below the name of a test. */
 const MIN_DETAILS = 2;
-/** What is so close above a failed test may be a part of it. */
-const NEAR_LINES = 3;
 
 /** The title of a step of a script. */
 const STEP = /^(?:==+>?|##+|>>+|[▶▸►➤]|:::) ?[A-Za-z]/;
@@ -52,7 +49,7 @@ export function expectedErrorsIn(
   const first = Math.min(...tests.map(({ block: { headline, lines } }) => lines[0]?.at ?? headline.at));
   const began =
     lines.findLast(({ at, text }) => at < first && (startsCommand(text) || STEP.test(text)))?.at ?? -1;
-  const isOfTests = ({ headline: { at } }: FailureBlock) => at > began && at < first - NEAR_LINES;
+  const isOfTests = ({ headline: { at } }: FailureBlock) => at > began && at < first;
   const logged = failures.filter((stored) => isLogged(stored) && isOfTests(stored.block));
   if (tests.length === 0 || logged.length === 0) return new Set();
   const vocabulary = new Vocabulary(tests.map(({ block }) => block));
@@ -83,8 +80,7 @@ function saysWhy({ headline, lines }: FailureBlock): boolean {
 /** Whether a failure is the record of an error, an exception with its stack, or only mentions that something failed. */
 function isLogged({ severity, block }: StoredFailure): boolean {
   const { headline, lines } = block;
-  if (COMMAND_END.test(headline.text) || isConsequence(headline) || treatsWarningsAsErrors(headline.text))
-    return false;
+  if (COMMAND_END.test(headline.text) || treatsWarningsAsErrors(headline.text)) return false;
   if (severity < SEVERITY.mentioned || Math.max(severity, block.severity) > SEVERITY.thrown) return false;
   if (block.severity === SEVERITY.mentioned)
     return severity === SEVERITY.mentioned && !RESULT.test(headline.text);

@@ -148,7 +148,7 @@ function findMaterial(findings: Findings): Material {
       const { at, text } = stored.block.headline;
       return !isLogged(text) && !isSpare(stored) && !passedScripts.has(at) && !namedAgain.has(at);
     }),
-    new Set([...saidAgain, ...passedTitles]),
+    new Set([...saidAgain, ...passedTitles, ...passedScripts]),
   );
   const highest = highestOf(failures);
   const isOfTable = isOfCoverage(all ?? [...head, ...unique, ...tail]);

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
-import { withoutAttempts, withoutRetries } from '../../../../src/diagnostics/failures/repeats.ts';
+import {
+  withoutAttempts,
+  withoutRepeats,
+  withoutRetries,
+} from '../../../../src/diagnostics/failures/repeats.ts';
 import { withoutRepeatedHeadlines } from '../../../../src/diagnostics/fold/failure-names.ts';
 import { condensed } from '../../../helpers/condensed.ts';
 
@@ -340,5 +344,16 @@ test('what a further attempt of a test prints again is left out, though it asks 
   );
 
   expect(shown).toContain('carts/c18/checkout');
+  expect(excerpt(`${attempt(18)}${attempt(19)}`)).toContain('carts/c19/checkout');
+  const lines = (text: string) => text.split('\n').map((line, at) => ({ at, text: line }));
+  expect(
+    withoutRepeats(
+      lines(
+        `  1) a.spec.ts:8:3 › pays ───\n\n${attempt(18)}    Retry #1 ───\n\n${attempt(19)}  2) a.spec.ts:30:3 › pays twice ───\n\n${attempt(21)}  2 failed\n`,
+      ),
+    )
+      .map(({ text }) => text)
+      .join('\n'),
+  ).toContain('carts/c21/checkout');
   expect(shown).not.toMatch(/Retry|carts\/c19|carts\/c20/);
 });

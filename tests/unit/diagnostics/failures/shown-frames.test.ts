@@ -167,6 +167,13 @@ describe('a stack at the place that is named above it', () => {
     expect(excerpt(output)).not.toContain(heading);
   });
 
+  test('is shown if it says more', () => {
+    const output =
+      'TAP version 13\nnot ok 1 pads the cents\n  ---\n    operator: fail\n    at: Test.<anonymous> (file:///p/test/a.js:17:5)\n    stack: |-\n      Error: the price has one digit\n          at Test.<anonymous> (file:///p/test/a.js:17:5)\n  ...\n';
+
+    expect(excerpt(output)).toContain('the price has one digit');
+  });
+
   test('is shown if it goes on elsewhere', () => {
     const frames =
       "\tsrc/rates.lua:6: in function 'convert'\n\tspec/rates_spec.lua:5: in function <spec/rates_spec.lua:5>";

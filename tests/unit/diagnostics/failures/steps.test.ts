@@ -282,6 +282,10 @@ describe('of scripts that run one after another', () => {
     },
   );
 
+  test('the title above the one that failed is shown', () => {
+    expect(excerpt(`${built}==> Size of the bundle\n${tooLarge}`)).toContain('==> Size of the bundle');
+  });
+
   test('those are shown that a runner may have gone on after', () => {
     const runner = '> shop@1.0.0 ci\n> run-s --continue-on-error build size\n\n';
 

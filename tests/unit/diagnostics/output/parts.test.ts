@@ -85,12 +85,10 @@ test('of tasks of pnpm, those are shown that end with a line that says so', () =
 });
 
 test('a task that its runner names as failed is shown with all that it prints, whatever its form', () => {
-  const unused = [
-    'Unlisted dependencies (1)',
-    'proxy-lite  src/a.js:3:24',
-    'Unused exports (1)',
-    'old  src/b.js:9:17',
-  ];
+  const unused = ['dependencies', 'binaries', 'exports'].flatMap((sort) => [
+    `Unused ${sort} (3)`,
+    ...['one', 'two', 'ten'].map((name) => `${name}-${sort}  src/${name}.js:3:24`),
+  ]);
   const lines = [
     ...unused.map((text) => `[lint:unused] ${text}`),
     '[lint:format] Checking formatting...',

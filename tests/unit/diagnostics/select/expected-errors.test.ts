@@ -53,15 +53,21 @@ describe('what a program has logged above a failed test that says what is wrong'
   });
 
   test.each(['> shop@1.0.0 test\n> jest', '==> test'])('is shown if it is of a step before: %s', (step) => {
-    const linted = '==> lint\nERROR: 3 of the carts have no price\n';
+    const linted = '==> lint\nERROR: carts have no price\n';
 
     expect(of(`${linted}${step}`, '201')).toContain('have no price');
   });
 
-  test('is shown right above it', () => {
-    expect(excerpt(`${served}10:30:00 [ERROR] mail: mailbox is unavailable\n${failed('201')}`)).toContain(
-      'mailbox is unavailable',
-    );
+  test('is left out if its status is in the source of the test only', () => {
+    const logged = '{"level":50,"time":1795,"statusCode":404,"msg":"no such order"}';
+    const source = '    > 12 |     expect(r.status).toBe(404);';
+    const output = failed('500').replace('\n      at Object', `${source}\n\n      at Object`);
+
+    expect(excerpt(`${served}${logged}\n${served}${output}`)).not.toContain('no such order');
+  });
+
+  test('is shown if it is the result of a task', () => {
+    expect(of('@mono/mail build ✖ fail', '201')).toContain('@mono/mail build ✖ fail');
   });
 
   test('is shown if it is the end of a command, or says that warnings are errors', () => {

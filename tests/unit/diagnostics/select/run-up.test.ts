@@ -162,6 +162,14 @@ describe('what a step has printed that began and ended with the same path', () =
     expect(excerpt(`${steps}${error}\n`)).toContain('carts_2');
   });
 
+  test('is shown if it names what the failure names', () => {
+    const steps = step(1, '-- applied db/001.sql in 1 ms\n') + step(2, '');
+
+    expect(excerpt(`${steps}Runtime error near line 4: CHECK failed: carts_1 has rows\n`)).toContain(
+      'CREATE TABLE carts_1',
+    );
+  });
+
   test('is shown if another path ended', () => {
     expect(excerpt(`${step(1, '-- applied db/007.sql\n')}${step(2, '')}${error}\n`)).toContain('carts_1');
   });
