@@ -106,9 +106,7 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
     lines.some(({ at, text }) => at === headline.at + 1 && TITLE.test(headline.text) && ABSENT.test(text)) ||
     (!isOfStyle(headline) && !isOfTest(headline) && isNear(headline, index)) ||
     (!isOfStyle(headline) &&
-      lines.some(
-        (line) => saysMore(line) && vocabulary.hasNameOf(withoutLogger(line), (name) => !FILE.test(name)),
-      ));
+      lines.some((line) => vocabulary.hasNameOf(withoutLogger(line), (name) => !FILE.test(name))));
   const shapes = warnings.map(({ block }) => shapeOf(block.headline.text));
   const isPlaced = errors.some(({ block }) => namesLine(block.headline.text));
   const isOfMany = (shape: number | undefined) =>

@@ -223,12 +223,6 @@ describe('a warning beside the errors of a linter or a compiler', () => {
     expect(of(`src/List.svelte:5:7\n${said}\n  let x = 1;\n\n${SVELTE}`)).not.toContain('is no state');
   });
 
-  test('is left out though the source that it quotes has a name of the error', () => {
-    const warning = 'src/List.svelte:5:7\nWarn: Unused selector (svelte)\n    <b>{order.id}</b>\n\n';
-
-    expect(of(`${warning}${SVELTE.replace("'Order'", "'order.id'")}`)).not.toContain('Unused selector');
-  });
-
   test('is left out with the notes of its option', () => {
     const warning =
       "src/a.cob:20: warning: value exceeds size [-Wtruncate]\nsrc/a.cob:20: note: value is 123456 [-Wtruncate]\nsrc/a.cob:11: note: 'QTY' defined here [-Wtruncate]\n";
