@@ -73,12 +73,9 @@ export function withoutSaidBefore(lines: readonly Line[], failures: readonly Sto
       namesPlace(message) &&
       !introducesNext(message);
     const above = kept.at(-1);
-    const severity = severityOf(classificationOf(line.text));
-    const isError = block?.headline.at === line.at || severity >= SEVERITY.tagged;
-    // Two tests may have one name.
-    const isAgain =
-      isError && severity < SEVERITY.failedTest && above?.text === line.text && above.at === line.at - 1;
-    if (isAgain) continue;
+    // A program prints the message, and then the error with its stack.
+    const isWithStack = isFrame(lines[index + 1]?.text ?? '') && above?.text === line.text;
+    if (isWithStack && above.at === line.at - 1) continue;
     const said = mayBeSaid
       ? kept.slice(hasPlace ? 0 : -MAX_BETWEEN).findLast(({ text }) => endsWith(text, message))
       : undefined;

@@ -136,7 +136,7 @@ test.each([
 });
 
 test.each([
-  ['is short', 'Error: the cart is empty\nasked again\nError: the cart is empty'],
+  ['is short', 'Error: the cart is empty\nError: the cart is empty'],
   ['says more', `Error: ${LONG}\nError: ${LONG} in row 3`],
   ['has a stack of its own', `Error: ${LONG}\nasked again\nError: ${LONG}\n    at save (src/db.js:3:4)`],
   ['follows a stack', `Error: ${LONG}\n  at save (src/db.js:3:4)\nError: ${LONG}`],
@@ -390,12 +390,12 @@ describe('the diff that a runner adds to an assertion of Node.js', () => {
   });
 });
 
-test('an error that is printed twice in a row is shown once, and so is one with the frames of packages below', () => {
+test('an error that is printed again with its stack is shown once, and so is one with the frames of packages below', () => {
   const error = 'migration failed with error: alter table customers - could not create the index';
   const shown = excerptText(
     excerptOf(
       condensed(
-        `${error}\nerror: alter table customers - could not create the index\n    at Ie.bn (/p/node_modules/pglite/index.cjs:4:31082)\n    at wasm://wasm/022c915e:wasm-function[3628]:0x21a29a\nFatal error: no index\nFatal error: no index\n`,
+        `${error}\nerror: alter table customers - could not create the index\n    at Ie.bn (/p/node_modules/pglite/index.cjs:4:31082)\n    at wasm://wasm/022c915e:wasm-function[3628]:0x21a29a\nFatal error: no index\nFatal error: no index\n    at migrate (/p/src/db.js:4:3)\n`,
       ),
       5300,
       { hung: false },
