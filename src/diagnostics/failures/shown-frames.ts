@@ -80,7 +80,7 @@ const PLACE_OF_FUNCTION = /^\s+at (?:\.\/)?(\S+?):(\d+)(?::\d+)?$/;
 
 /** A place before a message, and one behind the name of a member. */
 const BEFORE_MESSAGE = /^\s*(?:\.\/)?([^\s:]+\.\w+:\d+): \S/;
-const MEMBER_AT = /^\s*at: .*?([^\s(/]+:\d+:\d+)\)?$/;
+const MEMBER_AT = /^\s*at: (?:.*[\s(/])?([^\s(/]+:\d+:\d+)\)?$/;
 /** What introduces a stack, of Lua and in YAML. */
 const STACK_BELOW = /^\s*(?:stack traceback:|stack: [|>]-?)$/;
 const ERROR_NAME = /^\s*\w*Error: /;

@@ -142,7 +142,7 @@ export function saysNothingWrong(said: string): boolean {
 /**
  * The positions of what scripts have printed that have ended well, where another one has failed, and of their names. One
  * has ended well if it has found nothing wrong, if it ran after the last one that failed, or if another one that failed
- * was run after it: no runner goes on after a failure unless it is told to.
+ * was run after it: without an option for that, no runner goes on after a failure.
  */
 export function passedScriptsIn(
   lines: readonly Line[],

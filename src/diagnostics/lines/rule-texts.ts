@@ -70,7 +70,7 @@ export const RULE_TEXTS: readonly (readonly string[])[] = [
   /* latexmk-note */ ["latexmk"],
   /* run-note */ ["cache:","critica","determi","disable","enabled","loaded ","output ","package","ran all","recover","running","snapsho","started","turbo "],
   /* general-note */ ["' is th","(from f","bw","from fu","hint: e","the fol","this mi","ts-load"],
-  /* resolver-step */ [],
+  /* resolver-step */ [".cjs",".css",".cts",".js",".mjs",".mts",".scss",".ts",".vue","as dire","directo","doesn't","existin","field '","is not ","looking","module","no exte","resolve","single ","using d"],
   /* request-served */ [" http/","delete ","get /","head /","options","patch /","post /","put /"],
   /* record-heading */ [" am "," pm "],
   /* connection */ ["accepte","closing"],

@@ -421,7 +421,7 @@ export const RULES: readonly Rule[] = [
     // How a bundler looked for a module that it names above as not found.
     'resolver-step': {
       pattern:
-        /^resolve '\S+' in '\S+'$|^\s+(?:\.[a-z]{1,4}$|Parsed request is a (?:module|directory)|using description file: |Field '\w+' doesn't contain a valid alias configuration|resolve as module$|looking for modules in |existing directory |single file module$|no extension$|as directory$|(?:root path|prefer relative)\b|\S+ (?:doesn't exist(?: or is not a directory)?|is not a (?:file|directory))$)/,
+        /^resolve '\S+' in '\S+'$|^\s+(?:\.(?:[cm]?[jt]sx?|json|s?css|vue)$|Parsed request is a (?:module|directory)|using description file: |Field '\w+' doesn't contain a valid alias configuration|resolve as module$|looking for modules in |existing directory |single file module$|no extension$|as directory$|\S+ (?:doesn't exist(?: or is not a directory)?|is not a (?:file|directory))$)/,
       example: "      /p/errors/node_modules doesn't exist or is not a directory",
     },
     // A server has done what was asked. The numbers are named, because lines that differ in others are read as one.

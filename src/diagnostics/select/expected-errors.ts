@@ -9,7 +9,7 @@ import { isCode, startsCommand, treatsWarningsAsErrors } from '../lines/structur
 
 /** A mistake in the code, or a failure of the system: hardly a test expects it. */
 const UNEXPECTED =
-  /\b(?:(?:Type|Range|Reference|Syntax|Key|Index|Attribute|Name|ZeroDivision|Import|ModuleNotFound|UnboundLocal|Recursion|Assertion|NoMethod|Operational|Integrity|Programming)Error|NullPointerException|\w*OutOfBounds\w*|ClassCastException|ArithmeticException|StackOverflow\w*|panic(?:ked)?|nil pointer|SIG[A-Z]{3,}|E[A-Z]{5,}|undefined (?:method|variable)|[Uu]nhandled|[Uu]ncaught|[Oo]ut of memory)\b/;
+  /\b(?:(?:Type|Range|Reference|Syntax|Key|Index|Attribute|Name|ZeroDivision|Import|ModuleNotFound|UnboundLocal|Recursion|Assertion|NoMethod|Operational|Integrity|Programming)Error|NullPointerException|\w*OutOfBounds\w*|ClassCastException|ArithmeticException|StackOverflow\w*|panic(?:ked)?|nil pointer|SIG[A-Z]{3,}|E(?:CONN|ADDR|HOST|NET|AI_)[A-Z]+|E(?:ACCES|NOENT|PIPE|TIMEDOUT|NOTFOUND|MFILE|NOSPC|PERM)|undefined (?:method|variable)|[Uu]nhandled|[Uu]ncaught|[Oo]ut of memory)\b/;
 /** A status with which a server refuses, or fails. */
 const STATUS = /(?<![\w.:/-])[45]\d\d(?![\w.:/-])/g;
 /** That of a record. */

@@ -29,9 +29,11 @@ const ENDED = /^\W*(?:Started|Finished|Completed) /i;
 /** What some runners put before each line: the time of day, and the part that runs, or a bullet. */
 const MARGIN = /^(?:\[\d\d:\d\d:\d\d\]|\d\d:\d\d:\d\d \[[\w-]+\]|[・·•]) /;
 
-/** A step that begins, or has ended, with the path of what it is about: `applying db/002.sql`, `applied db/002.sql in 1 ms`. */
-const BEGINS = /^\W*\w+ing\b.*?(\S*\w[./]\w\S*)/i;
-const HAS_ENDED = /^\W*\w+(?:ed|t|done)\b.*?(\S*\w[./]\w\S*)/i;
+/** A step that begins, or has ended: `applying db/002.sql`, `applied db/002.sql in 1 ms`. */
+const BEGINS = /^\W*\w+ing\b/;
+const HAS_ENDED = /^\W*(?!(?:fail|abort|reject|refus|cancel|interrupt)ed\b)(?:\w+ed|built|done|sent)\b/i;
+/** What a step is about. */
+const PATH = /\w[./]\w/;
 
 /** What a step says that has ended well; it may go on with what to do next. */
 const SUCCESS =
@@ -90,9 +92,9 @@ function endOfLastStep(above: readonly Line[]): number {
   let end = -1;
   for (const { at, text } of above) {
     const said = saidIn(text);
-    const path = BEGINS.exec(said)?.[1];
-    if (path !== undefined) begun.add(path);
-    else if (begun.has(HAS_ENDED.exec(said)?.[1] ?? '')) end = at;
+    const path = said.split(' ').find((word) => PATH.test(word)) ?? '';
+    if (BEGINS.test(said)) begun.add(path);
+    else if (path !== '' && begun.has(path) && HAS_ENDED.test(said)) end = at;
   }
   return end;
 }

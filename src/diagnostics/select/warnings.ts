@@ -77,7 +77,9 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
   const unplaced = errors.filter(({ block }) => !namesLine(block.headline.text));
   const starts = new Set(unplaced.map(({ block }) => block.lines[0]?.at));
   const ends = new Set(errors.map(({ block }) => block.lines.at(-1)?.at));
-  const places = new Set(warnings.flatMap(({ block }) => block.lines.filter(isPlace).map(({ at }) => at)));
+  const places = new Set(
+    warnings.flatMap(({ block }) => block.lines.filter(({ text }) => isPlaceOnly(text)).map(({ at }) => at)),
+  );
   const sharesWords = (headline: Line) =>
     !isTitleOfFault(headline.text) &&
     vocabulary.hasWordsOf(
@@ -186,10 +188,6 @@ function isOfLinter({ text }: Line): boolean {
 /** Whether a line is more than source, or a part of something. */
 function saysMore({ text, priority }: FailureLine): boolean {
   return priority >= PRIORITY.detail && !isCode(text);
-}
-
-function isPlace({ text }: Line): boolean {
-  return isPlaceOnly(text);
 }
 
 /** The option of a compiler that a warning, and what it notes of it, belong to. */
