@@ -167,10 +167,9 @@ export function passedScriptsIn(
   const lastWrong = goesOn(lines) ? -1 : scripts.findLastIndex(hasFault);
   const passed = scripts.filter(
     (script, index) =>
-      (index < lastWrong ||
+      ((index < lastWrong && !runsOthers(script)) ||
         (isSure && (isAfterFailed(index) || script.some(({ text }) => saysNothingWrong(text))))) &&
-      !hasFault(script) &&
-      !(index < lastWrong && runsOthers(script)),
+      !hasFault(script),
   );
   // Beside the name of another package, that of the one that failed is shown.
   const packages = new Set(scripts.map(([title]) => SCRIPT.exec(title?.text ?? '')?.[1]));

@@ -396,20 +396,19 @@ const BARE = /^\s*[+-]?\s*(["'`]?)(.*?)\1,?\s*$/;
 export function secondDiffIn({ lines: block }: FailureBlock): number[] {
   const lines = block.map(({ at, text }) => ({ at, text: withoutPrefix(text) }));
   const start = lines.findIndex(({ text }) => LEGEND_OF_RUNNER.test(text));
+  if (start === -1) return [];
   const bareOf = (text: string) => BARE.exec(text)?.[2] ?? '';
-  const said = new Set(
-    lines
-      .slice(0, Math.max(0, start))
-      .flatMap(({ text }) => (COMPARED.test(text) ? text.split(' !== ') : SIGNED.test(text) ? [text] : []))
-      .map(bareOf),
-  );
+  const above = lines.slice(0, start).map(({ text }) => text);
+  const said = new Set([
+    ...above.filter((text) => SIGNED.test(text)).map(bareOf),
+    ...above.filter((text) => COMPARED.test(text)).flatMap((text) => text.split(' !== ').map(bareOf)),
+  ]);
   const below = lines.slice(start + 1);
   const end = below.findIndex(({ text }) => text !== '' && !SIGNED.test(text));
   const changes = end === -1 ? below : below.slice(0, end);
   const isSaid = ({ text }: Line) => text === '' || said.has(bareOf(text));
-  return changes.some(({ text }) => text !== '') && start !== -1 && changes.every(isSaid)
-    ? lines.slice(start, start + 1 + changes.length).map(({ at }) => at)
-    : [];
+  if (changes.every(({ text }) => text === '') || !changes.every(isSaid)) return [];
+  return lines.slice(start, start + 1 + changes.length).map(({ at }) => at);
 }
 
 const REQUIRED = /^\s*Require stack:$/;
