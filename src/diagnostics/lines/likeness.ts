@@ -31,6 +31,7 @@ const SLASH = 47;
 const ZERO = 48;
 const NINE = 57;
 const COLON = 58;
+const EQUALS = 61;
 const BACKSLASH = 92;
 const UNDERSCORE = 95;
 const BACKQUOTE = 96;
@@ -185,7 +186,16 @@ function numberClass(bytes: Buffer, start: number, end: number, lineEnd: number)
     return NUMBER | (bytes[start] as number);
   let number = 0;
   for (let i = start; i < end; i++) number = number * 10 + (bytes[i] as number) - ZERO;
-  return isNamedNumber(number) ? NUMBER | number : NINE;
+  // A count of nothing is named anywhere, and so is a status; of the other short ones, the level of a record.
+  const mayBeNamed = number === 0 || end - start === MAX_NUMBER_CHARACTERS || isValue(bytes, start);
+  return mayBeNamed && isNamedNumber(number) ? NUMBER | number : NINE;
+}
+
+/** Whether a number follows a key and a sign, `"level": 30` or `level=30`, unlike one of a place, `a.ts:30`. */
+function isValue(bytes: Buffer, start: number): boolean {
+  const at = bytes[start - 1] === BLANK ? start - 2 : start - 1;
+  const sign = bytes[at];
+  return sign === EQUALS || (sign === COLON && (at < start - 1 || isJoint(bytes[at - 1] as number)));
 }
 
 function isDateSign(code: number): boolean {

@@ -721,7 +721,7 @@ export const RULES: readonly Rule[] = [
     // What it sends and receives where it prints that; the status and the body of the answer say what is wrong.
     'http-exchange': {
       pattern:
-        /^\s+(?:user-agent|accept(?:-[a-z]+)?|content-length|connection|keep-alive|etag): \S|^\s+date: (?:mon|tue|wed|thu|fri|sat|sun), \d|^[<>] (?:accept(?:-[a-z]+)?|cache-control|connection|content-(?:encoding|length|type)|date|etag|host|keep-alive|last-modified|server|set-cookie|transfer-encoding|user-agent|vary|x-powered-by): |^[{}] \[\d+ bytes data\]$|^\* (?: +Trying |Connection #\d|Closing connection|Hostname \S+ was found|shutting down connection|HTTP 1\.0, assume close|Mark bundle as|Request completely sent|upload completely|We are completely uploaded|Host \S+ was resolved|IPv[46]: |TCP_NODELAY set|ALPN|using HTTP)|^Note: Unnecessary use of -X or --request, /i,
+        /^\s+(?:user-agent|accept(?:-[a-z]+)?|content-length|connection|keep-alive|etag): \S|^\s+date: (?:mon|tue|wed|thu|fri|sat|sun), \d|^[<>] (?:accept(?:-[a-z]+)?|cache-control|connection|content-(?:encoding|length|type)|date|etag|host|keep-alive|last-modified|server|set-cookie|transfer-encoding|user-agent|vary|x-powered-by): |^[{}] \[\d+ bytes data\]$|^\* (?: +Trying |Connection #\d|Closing connection|Hostname \S+ was found|shutting down connection|HTTP \d+\.\d, assume close|Mark bundle as|Request completely sent|upload completely|We are completely uploaded|Host \S+ was resolved|IPv[46]: |TCP_NODELAY set|ALPN|using HTTP)|^Note: Unnecessary use of -X or --request, /i,
       example: '< Server: errors.example',
     },
     // The runner of most tests in Python prints it above them; a number of errors may follow that of the tests.
@@ -746,7 +746,7 @@ export const RULES: readonly Rule[] = [
         /^\w+ \([\w.]+\) \.\.\. (?!(?:ok|FAIL|ERROR|skipped|expected|unexpected)\b)\S.*(?<!\b(?:FAIL|ERROR))$/,
       example: 'test_fails (tests.CartTest.test_fails) ... 2026-11-22 17:21:10 [DEBUG] 3 errors',
     },
-    'tap-frame': { pattern: /^\s*(?:TAP version \d+|1\.\.[1-9]\d*)$/, example: '1..25' },
+    'tap-frame': { pattern: /^\s*(?:TAP version \d+|\d+\.\.[1-9]\d*)$/, example: '1..25' },
     // A host, or a suite, in which nothing failed, beside those in which something did.
     'nothing-failed-there': {
       pattern:

@@ -233,7 +233,7 @@ const RUNTIME_FRAME = formTable(/^\s*/, {
     example: '  apply((closure (t) nil (total)) nil)',
   },
   'Lisp, its own functions': {
-    pattern: /(?:apply\()?(?:signal|ert-[\w-]+|command-line(?:-1)?|normal-top-level)[( ][()"#\w-]/,
+    pattern: /(?:apply\()?(?:signal|ert-[\w-]+|command-line(?:-\d+)?|normal-top-level)[( ][()"#\w-]/,
     example: '  signal(ert-test-failed ((= 3 4)))',
   },
   'Lua, what is no source': { pattern: /\[C\]: in /, example: "\t[C]: in function 'error'" },

@@ -23,8 +23,12 @@ const LINES = [...RULES.map(({ example }) => example), ...RECORDED].map(cleanLin
 /** Other words, numbers and identifiers at the same places. */
 const VARIANTS: Readonly<Record<string, (line: string, i: number) => string>> = {
   'as they are': (line) => line,
+  // A year, a status, or a number with zeros before it has as many digits in each line.
   'with other numbers': (line, i) =>
-    line.replace(/[1-9]\d*/g, (number) => `${(Number(number) % 89) + i + 10}`),
+    line.replace(
+      /(?<!\d)[1-9]\d*/g,
+      (number) => `${number.length > 2 ? number.slice(0, -2) : ''}${(Number(number) % 89) + i + 10}`,
+    ),
   'with other hashes': (line, i) =>
     line.replace(/\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,}\b/g, (hash) => `${i}${hash.slice(1)}`),
   'with UUIDs for names of files': (line, i) =>
