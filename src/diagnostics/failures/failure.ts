@@ -76,6 +76,8 @@ export interface StoredFailure {
   severity: number;
   /** How often the same failure was printed. */
   times: number;
+  /** Where it was printed again with nothing else, from its headline on, as far as noted. */
+  again?: number[];
 }
 
 /**

@@ -59,6 +59,9 @@ interface Seen {
   readonly messages: Map<number, number>;
 }
 
+/** Lines of failures that were printed again: more are in the middle of an output that is long. */
+const MAX_AGAIN = 200;
+
 /** Keeps the failures that an excerpt may show, and counts the others; its memory is bounded. */
 export class FailureStore {
   /** The first of each template. */
@@ -100,7 +103,10 @@ export class FailureStore {
     if (same) {
       // Runners list the names of failed tests, before or after what went wrong.
       const isBare = severity === SEVERITY.failedTest && !(hasDetails(same.block) && hasDetails(block));
-      if (!isBare) same.times++;
+      if (!isBare) {
+        same.times++;
+        noteAgain(same, block);
+      }
       if ((isBare && hasDetails(block)) || saysWhere(block, same.block)) same.block = detachBlock(block);
       return;
     }
@@ -254,6 +260,17 @@ export class FailureStore {
     }
     return tally;
   }
+}
+
+/** Notes where a failure was printed again, unless it was with more, or with another place. */
+function noteAgain(same: StoredFailure, { headline, lines }: FailureBlock): void {
+  same.again ??= [];
+  if (same.again.length >= MAX_AGAIN) return;
+  const saidOf = ({ text }: Line) => (namesPlace(text) ? text : templateOf(text));
+  const said = new Set(same.block.lines.map(saidOf));
+  const own = lines.filter(({ at }) => at >= headline.at);
+  if (own.every((line) => line.text === '' || said.has(saidOf(line))))
+    for (const { at } of own) same.again.push(at);
 }
 
 /** @returns the new count; infinite for a new key if there are too many already */

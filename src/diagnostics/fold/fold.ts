@@ -132,8 +132,8 @@ export interface Folded {
 }
 
 /** A step that reads the lines of each task by themselves, as the tool has printed them. */
-function ofEachTask(step: (lines: readonly Line[]) => Line[]): Step {
-  return (lines) => {
+function ofEachTask(step: Step): Step {
+  return (lines, failures) => {
     const tasks = new Map<string, Line[]>();
     for (const line of lines) {
       const task = taskOf(prefixOf(line.text));
@@ -142,7 +142,10 @@ function ofEachTask(step: (lines: readonly Line[]) => Line[]): Step {
       else tasks.set(task, [line]);
     }
     const kept = [...tasks.values()].flatMap((own) =>
-      step(own.map(({ at, text }) => ({ at, text: withoutPrefix(text) }))).map(({ at }) => at),
+      step(
+        own.map(({ at, text }) => ({ at, text: withoutPrefix(text) })),
+        failures,
+      ).map(({ at }) => at),
     );
     const shown = new Set(kept);
     return lines.filter(({ at }) => shown.has(at));

@@ -1,6 +1,6 @@
 /** The names of failed tests in an excerpt: which of them are of one test, and which say nothing new. */
 
-import type { Line, StoredFailure } from '../failures/failure.ts';
+import { hasDetails, type Line, type StoredFailure } from '../failures/failure.ts';
 import { fileHeading } from '../failures/identity.ts';
 import { classificationOf, severityOf } from '../lines/classify.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
@@ -36,8 +36,8 @@ export interface ShownName {
  * Without the names of failed tests with nothing below them that are shown with something below them too: runners print
  * them on the way, or at the end. Equal names of more tests stay.
  */
-export function withoutBareNames(lines: readonly Line[]): Line[] {
-  const names = shownNames(lines);
+export function withoutBareNames(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+  const names = shownNames(lines, titlesIn(failures));
   const detailed = names.filter(({ isBare }) => !isBare);
   const redundant = new Set<Line>();
   for (const bare of names.filter(
@@ -55,6 +55,17 @@ export function withoutBareNames(lines: readonly Line[]): Line[] {
     if (alike.length <= same.length) redundant.add(bare.line);
   }
   return lines.filter((line) => !redundant.has(line));
+}
+
+/** The positions of names that only the lines around them show to be some. */
+function titlesIn(failures: readonly StoredFailure[]): ReadonlySet<number> {
+  const titled = failures.filter(
+    ({ block }) =>
+      block.severity === SEVERITY.failedTest &&
+      classificationOf(block.headline.text) === 'plain' &&
+      hasDetails(block),
+  );
+  return new Set(titled.map(({ block }) => block.headline.at));
 }
 
 /** Without the titles of tests whose names are left out, because they are shown with their details. */
@@ -195,8 +206,9 @@ function areBelowOthers(one: ShownName, other: ShownName): boolean {
   return haveTitles && one.title !== other.title;
 }
 
-export function shownNames(lines: readonly Line[]): ShownName[] {
-  const isName = ({ text }: Line) => classificationOf(text) === 'failedTest';
+/** @param titles the positions of names with something below them */
+export function shownNames(lines: readonly Line[], titles: ReadonlySet<number> = new Set()): ShownName[] {
+  const isName = ({ at, text }: Line) => classificationOf(text) === 'failedTest' || titles.has(at);
   const isTitle = (line: Line, next: Line | undefined) =>
     next !== undefined && isName(next) && indentOf(next.text) > indentOf(line.text);
   return lines.flatMap((line, index) => {
@@ -211,7 +223,8 @@ export function shownNames(lines: readonly Line[]): ShownName[] {
         classificationOf(other.text) !== 'summary' &&
         (indentOf(other.text) === indentOf(line.text) ||
           (fileHeading(other.text) === undefined && !isTitle(other, below[1]))));
-    const isBare = !next || next.at > line.at + MAX_BELOW || !isBelow(next) || isName(next);
+    const isBare =
+      !titles.has(line.at) && (!next || next.at > line.at + MAX_BELOW || !isBelow(next) || isName(next));
     const above = lines[index - 1];
     const hasTitle = above && above.at === line.at - 1 && above.text !== '' && isTitle(above, line);
     const title = hasTitle ? above.text : undefined;

@@ -1204,8 +1204,8 @@ export const RULES: readonly Rule[] = [
       example: 'BUILD FAILURE',
     },
     'labelled-count': {
-      // A program that returned an error has not counted.
-      pattern: /(?<!\breturned )\b(?:errors?|failures?|failed)\s*[=:]\s*[1-9]\d*\b/i,
+      // A program that returned an error has not counted, and neither has an attempt: `attempt 1 failed: 503`.
+      pattern: /(?<!\breturned |\d )\b(?:errors?|failures?|failed)\s*[=:]\s*[1-9]\d*\b/i,
       example: 'errors: 3',
     },
   }),

@@ -1,15 +1,19 @@
 /** What a program has logged while its tests ran: where failed tests say what is wrong, most errors above them were expected. */
 
 import { type FailureBlock, type Line, PRIORITY, type StoredFailure } from '../failures/failure.ts';
+import { isRecipe } from '../failures/recipes.ts';
 import { Vocabulary } from '../failures/vocabulary.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
 import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
 import { isFrame } from '../lines/stack-frames.ts';
 import { isCode, startsCommand, treatsWarningsAsErrors } from '../lines/structure.ts';
 
-/** A mistake in the code, or a failure of the system: hardly a test expects it. */
-const UNEXPECTED =
-  /\b(?:(?:Type|Range|Reference|Syntax|Key|Index|Attribute|Name|ZeroDivision|Import|ModuleNotFound|UnboundLocal|Recursion|Assertion|NoMethod|Operational|Integrity|Programming)Error|NullPointerException|\w*OutOfBounds\w*|ClassCastException|ArithmeticException|StackOverflow\w*|panic(?:ked)?|nil pointer|SIG[A-Z]{3,}|E(?:CONN|ADDR|HOST|NET|AI_)[A-Z]+|E(?:ACCES|NOENT|PIPE|TIMEDOUT|NOTFOUND|MFILE|NOSPC|PERM)|undefined (?:method|variable)|[Uu]nhandled|[Uu]ncaught|[Oo]ut of memory)\b/;
+/** A mistake in the code: hardly a test expects it. */
+const MISTAKE =
+  /\b(?:(?:Type|Range|Reference|Syntax|Key|Index|Attribute|Name|ZeroDivision|Import|ModuleNotFound|UnboundLocal|Recursion|Assertion|NoMethod|Operational|Integrity|Programming)Error|NullPointerException|\w*OutOfBounds\w*|ClassCastException|ArithmeticException|StackOverflow\w*|panic(?:ked)?|nil pointer|SIG[A-Z]{3,}|undefined (?:method|variable)|[Uu]nhandled|[Uu]ncaught|[Oo]ut of memory)\b/;
+/** A failure of the system: a test that expects it has passed below. */
+const OF_SYSTEM =
+  /\bE(?:(?:CONN|ADDR|HOST|NET|AI_)[A-Z]+|ACCES|NOENT|PIPE|TIMEDOUT|NOTFOUND|MFILE|NOSPC|PERM)\b/;
 /** A status with which a server refuses, or fails. */
 const STATUS = /(?<![\w.:/-])[45]\d\d(?![\w.:/-])/g;
 /** That of a record. */
@@ -24,6 +28,9 @@ const MIN_SHARED = 2;
 const RESULT = /[✖✘✗×]|\b(?:FAIL(?:ED)?|fail(?:ed)?)\W*$/;
 /** A list of results has one line below the name of a test. */
 const MIN_DETAILS = 2;
+
+/** A line further above a failure is not its own. */
+const LEAD_LINES = 8;
 
 /** The title of a step of a script. */
 const STEP = /^(?:==+>?|##+|>>+|[▶▸►➤]|:::) ?[A-Za-z]/;
@@ -46,7 +53,7 @@ export function expectedErrorsIn(
   const isTest = ({ headline, severity }: FailureBlock) =>
     severity === SEVERITY.failedTest || names.has(headline.at - 1) || names.has(headline.at - 2);
   const tests = failures.filter(({ block }) => isTest(block) && saysWhy(block));
-  const first = Math.min(...tests.map(({ block: { headline, lines } }) => lines[0]?.at ?? headline.at));
+  const first = Math.min(...tests.map(({ block }) => startOf(block)));
   const began =
     lines.findLast(({ at, text }) => at < first && (startsCommand(text) || STEP.test(text)))?.at ?? -1;
   const isOfTests = ({ headline: { at } }: FailureBlock) => at > began && at < first;
@@ -58,8 +65,11 @@ export function expectedErrorsIn(
       block.lines.flatMap(({ text }) => (isCode(text) ? [] : text.match(STATUS)) ?? []),
     ),
   );
-  const isMistake = ({ block }: StoredFailure) =>
-    block.severity >= SEVERITY.tagged && block.lines.some(({ text }) => UNEXPECTED.test(text));
+  const isMistake = ({ severity, block }: StoredFailure) =>
+    block.severity >= SEVERITY.tagged &&
+    block.lines.some(
+      ({ text }) => MISTAKE.test(text) || (severity > SEVERITY.mentioned && OF_SYSTEM.test(text)),
+    );
   const hasMistake = logged.some(isMistake);
   const saysSame = (line: Line) => vocabulary.hasNameOf(line) || vocabulary.hasWordsOf(line, MIN_SHARED);
   const explains = (stored: StoredFailure) => {
@@ -69,6 +79,11 @@ export function expectedErrorsIn(
     return own === undefined ? !hasMistake : statuses.has(own);
   };
   return new Set(logged.filter((stored) => !explains(stored)));
+}
+
+/** Where a failure begins, without the command far above that it is shown with. */
+function startOf({ headline, lines }: FailureBlock): number {
+  return lines.find(({ at }) => headline.at - at <= LEAD_LINES)?.at ?? headline.at;
 }
 
 /** Whether a failed test says more than a list of results does. */
@@ -82,8 +97,8 @@ function isLogged({ severity, block }: StoredFailure): boolean {
   const { headline, lines } = block;
   if (COMMAND_END.test(headline.text) || treatsWarningsAsErrors(headline.text)) return false;
   if (severity < SEVERITY.mentioned || Math.max(severity, block.severity) > SEVERITY.thrown) return false;
-  if (block.severity === SEVERITY.mentioned)
-    return severity === SEVERITY.mentioned && !RESULT.test(headline.text);
+  // Only mentioned, or excused by a test that has passed below.
+  if (severity === SEVERITY.mentioned) return !RESULT.test(headline.text) && !isRecipe(headline.text);
   return (
     block.severity > SEVERITY.warning &&
     (RECORD.test(headline.text) || lines.some(({ text }) => isFrame(text)))

@@ -155,6 +155,7 @@ function findMaterial(findings: Findings): Material {
   const wasted = new Set([
     ...positionsOf(reported.filter(isSpare)),
     ...positionsOf([...expected]),
+    ...found.flatMap(({ again = [] }) => again),
     ...passedWorkspacesIn(all ?? [], failures),
     ...passedScripts,
     ...passedEntriesIn(all ?? [], failures),

@@ -191,7 +191,7 @@ test('of many results with other lines in between, those far above an error that
 test('what a program has logged is not the step that its error belongs to', () => {
   const passed = (from: number) => many(300, (i) => `  ✓ adds ${'a'.repeat(i % 9)}${from + i}`);
   const log = '[server] INFO  booking room 5 for Ann\n[server] ERROR booking without a customer refused';
-  const failed = '  ✗ subtracts\n    Error: expected 3 to be 4\n        at a (src/a.js:3:5)';
+  const failed = '  ✗ subtracts\n    Error: no customer was refused\n        at a (src/a.js:3:5)';
   const shown = excerpt(`${passed(0)}\n${log}\n${passed(300)}\n${failed}\n`);
 
   expect(shown).toContain('without a customer');

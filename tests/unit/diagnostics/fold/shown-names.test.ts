@@ -12,6 +12,12 @@ test.each([
   ['before what went wrong', UNITTEST, 'tests.T.test_add', 1],
   ['before its suite', MOCHA, '1) ', 1],
   [
+    'before a title that has no sign',
+    `${'  ✔ cart › counts\n'.repeat(40)}  ✘ [fail]: cart › adds\n  ✘ [fail]: cart › pays\n  ─\n\n  cart › adds\n\n  test/cart.test.js:10\n\n  Difference (- actual, + expected):\n\n  - 2\n  + 1\n\n  cart › pays\n\n  test/cart.test.js:15\n\n  Difference (- actual, + expected):\n\n  - 3\n  + 4\n\n  ─\n\n  2 tests failed\n`,
+    '[fail]: cart',
+    0,
+  ],
+  [
     'at the end',
     ' FAIL  a.test.js > cart > adds\nError: expected 3\n\nFailed:\n × cart > adds\n × cart > pays\n\n',
     'cart > adds',

@@ -24,6 +24,19 @@ describe('what a program has logged above a failed test that says what is wrong'
       '500',
     ],
     ['what only mentions a failure', 'rates: attempt 1 failed, 2 are left\n', '201'],
+    ['what is no count', 'rates: attempt 1 failed: 503\n', '201'],
+    [
+      'that a system did not answer, above a test that passed',
+      'rates: attempt 1 failed: ECONNRESET\n  ✔ asks again\n',
+      '201',
+      'ECONNRESET',
+    ],
+    [
+      'an error that was excused and is there twice, both times',
+      'rates: attempt 1 failed: ECONNRESET\n  ✔ asks again\nrates: attempt 2 failed: ECONNRESET\n  ✔ gives up\n',
+      '201',
+      'ECONNRESET',
+    ],
     [
       'an exception of a rule, beside a mistake in the code',
       '10:30:00 [ERROR] shop: TypeError: x is undefined\n10:30:01 [ERROR] shop: Error: a voucher needs a code\n',
@@ -37,6 +50,12 @@ describe('what a program has logged above a failed test that says what is wrong'
   test.each([
     ['a mistake in the code', '10:30:00 [ERROR] shop: TypeError: x is undefined', '201'],
     ['that a system did not answer', '10:30:00 [ERROR] shop: connect ECONNREFUSED 127.0.0.1:6379', '201'],
+    [
+      'a mistake in the code, above a test that passed',
+      'TypeError: x is undefined\n  ✔ has a chair',
+      '500',
+      'TypeError: x is undefined',
+    ],
     ['what the test says, too', '10:30:00 [ERROR] shop: no lamp in these carts', '201'],
     [
       'a record with the same status',
@@ -48,8 +67,14 @@ describe('what a program has logged above a failed test that says what is wrong'
       '10:30:00 [ERROR] mail: mailbox is unavailable',
       '422',
     ],
-  ])('is shown: %s', (_, logged, received) => {
-    expect(of(logged, received)).toContain(logged);
+  ])('is shown: %s', (_, logged, received, said = logged) => {
+    expect(of(logged, received)).toContain(said);
+  });
+
+  test('is shown if it is of a step before the one whose command is above the failed test', () => {
+    const output = `> shop@1.0.0 check\n> sh check.sh\n\n${served}curl: (7) Failed to connect to port 4310\n==> Tests\nnot ok 1 - has a lamp\n  ---\n  error: 'no lamp'\n  expected: 1\n  actual: 0\n  ...\n`;
+
+    expect(excerpt(output)).toContain('Failed to connect');
   });
 
   test.each(['> shop@1.0.0 test\n> jest', '==> test'])('is shown if it is of a step before: %s', (step) => {
