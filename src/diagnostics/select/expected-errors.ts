@@ -20,6 +20,7 @@ const STATUS = /(?<![\w.:/-])[45]\d\d(?![\w.:/-])/g;
 const OWN_STATUS = /\bstatus(?:Code)?"?[:=] ?([45]\d\d)\b/;
 /** The message of a record. */
 const MESSAGE = /"(?:msg|message|err|error|reason)":"((?:[^"\\]|\\.)+)"/g;
+const JSON_START = /^\s*\[?\{"/;
 /** A time, a level, or JSON. */
 const RECORD = /^.{0,40}\d:\d\d|^\W*(?:ERROR|FATAL|CRITICAL)\b|^\[(?:error|fatal)\]|^\s*\{"/;
 /** An error shares so many words with the test that it explains: one may be what the whole program is about. */
@@ -117,9 +118,10 @@ function ownStatusOf({ block }: StoredFailure): string | undefined {
 function messagesOf({ block }: StoredFailure): Line[] {
   return block.lines
     .filter(({ text }) => !isFrame(text))
+    .map((line) => ({ ...line, text: withoutPrefix(line.text) }))
     .flatMap((line) =>
-      /^\s*[{[]/.test(line.text)
+      JSON_START.test(line.text)
         ? [...line.text.matchAll(MESSAGE)].map(([, text = '']) => ({ ...line, text }))
-        : { ...line, text: withoutPrefix(line.text) },
+        : line,
     );
 }
