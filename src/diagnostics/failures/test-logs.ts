@@ -101,8 +101,8 @@ export class TestLogFinder {
    */
   take(line: Line, stream: OutputStream, task: string, classified: ClassifiedLine): void {
     const own = `${stream} ${task}`;
-    // What the next command prints on the other stream is no log of a test.
-    if (classified.ask(startsCommand)) for (const each of STREAMS) this.#open.delete(`${each} ${task}`);
+    // What the runner itself, or the next command, prints then on the other stream is no log of a test.
+    if (classified.ask(startsCommand) || classified.ask(isFileState)) for (const each of STREAMS) this.#open.delete(`${each} ${task}`);
     const result = classified.indent <= 1 ? FILE_RESULT.exec(line.text)?.[1] : undefined;
     if (result !== undefined) {
       this.#hasPassed = result === 'PASS';
@@ -221,6 +221,10 @@ function isEmpty({ spans, heading }: OpenLog): boolean {
   return spans.at(-1)?.to === heading.at;
 }
 
+function isFileState(text: string): boolean {
+  return FILE_STATE.test(text);
+}
+
 function isHeading(text: string): boolean {
   return HEADING.test(text) || begunIn(text) !== undefined;
 }
@@ -247,7 +251,7 @@ function endsLog({ isIndented, hasBegun }: OpenLog, { prefix }: Line, line: Clas
     classification === 'passed' ||
     (!isIndented && classification === 'summary') ||
     severity === SEVERITY.failedTest ||
-    FILE_STATE.test(line.text) ||
+    line.ask(isFileState) ||
     (!hasBegun && line.ask(separatorIn) !== null)
   );
 }

@@ -163,7 +163,7 @@ const OF_HOOK = /^(\S.*?)\.{3,}(?:\([\w ]+\))?(Passed|Failed|Skipped)$/;
 const HOOK = 'hook';
 /** What a script says of a step behind its name or before it, and of several before their names. */
 const RESULT =
-  '^\\W*(?:commands )?(?:(failed|failure|fail|error|broken|exit(?:ed)?(?: with)?(?: code| status)?\\W{1,2}[1-9]\\d*)|ok|passed|succeeded|success|done|fine|exit\\W0)\\b';
+  '^\\W*(?:commands )?(?:(failed|failure|fail|error|broken|exit(?:ed)?(?: with)?(?: code| status)?\\W{1,2}[1-9]\\d*)|ok|pass(?:ed)?|succeeded|success|done|fine|exit\\W0)\\b';
 const VERDICT = new RegExp(`${RESULT}(?: \\(.*\\))?\\W*(.*)$`, 'i');
 const VERDICT_FIRST = new RegExp(`${RESULT}(?:: *| +)(\\S.*?)(?: \\(.*\\))?$`, 'i');
 const FAILED_STEPS = /^\W*(?:(?:\d+ )?[\w()]+ )?(?:failed|FAILED)(?: steps?)?:? (.+)$/;
@@ -189,8 +189,6 @@ interface Verdict {
   readonly hasFailed: boolean;
   /** Empty if the line says only whether the step has failed. */
   readonly reason: string;
-  /** Whether the result comes before the name, as scripts print it when the step ends. */
-  readonly isEnd: boolean;
 }
 
 /** The steps of a script; none if it has fewer than two with titles of one form. */
@@ -216,7 +214,7 @@ function stepsIn(whole: readonly Line[]): Step[] {
       if (verdict.reason !== '') step?.lines.push(text);
       else if (verdict.hasFailed) verdict.step.verdict ??= text;
       // What comes before the next title is about all steps.
-      if (verdict.isEnd && verdict.step === step) steps.push({ name: '', title: undefined, lines: [] });
+      if (verdict.step === step) steps.push({ name: '', title: undefined, lines: [] });
     } else if (title && title.form === first?.form && !(title.form === TOX && step?.name === title.name))
       steps.push({ ...title, title: text, lines: [] });
     else if (step && GROUP_END.test(text)) steps.push({ name: '', title: undefined, lines: [] });
@@ -245,12 +243,15 @@ function titleIn(
   return form !== undefined && name !== undefined ? { form, name } : undefined;
 }
 
-/** What a script may call a step: its title, or the first word of it. */
+/** What a script may call a step: its title, the first word of it, or the name of the file that it is. */
 function namesOf({ name }: Step, steps: readonly Step[]): string[] {
   if (name === '') return [];
-  const start = firstWord(name);
-  const isUnique = steps.filter((other) => firstWord(other.name) === start).length === 1;
-  return isUnique ? [name, start] : [name];
+  const ofTitle = [firstWord, (title: string) => firstWord(title).replace(/^.*\//, '')];
+  const short = ofTitle.flatMap((find) => {
+    const isUnique = steps.filter((other) => find(other.name) === find(name)).length === 1;
+    return isUnique ? find(name) : [];
+  });
+  return [...new Set([name, ...short])];
 }
 
 /** What a line says of a step that has begun, and why. */
@@ -259,12 +260,12 @@ function verdictIn(text: string, steps: readonly Step[]): Verdict | undefined {
   const said = text.replace(LEVEL, '');
   const [, failed, name = ''] = VERDICT_FIRST.exec(text) ?? [];
   const ended = steps.find((step) => namesOf(step, steps).includes(name));
-  if (ended) return { step: ended, hasFailed: failed !== undefined, reason: '', isEnd: true };
+  if (ended) return { step: ended, hasFailed: failed !== undefined, reason: '' };
   for (const step of steps)
     for (const start of namesOf(step, steps)) {
       const verdict = said.startsWith(start) ? VERDICT.exec(said.slice(start.length)) : undefined;
       if (verdict)
-        return { step, hasFailed: verdict[1] !== undefined, reason: verdict[2] ?? '', isEnd: false };
+        return { step, hasFailed: verdict[1] !== undefined, reason: verdict[2] ?? '' };
     }
   return undefined;
 }
