@@ -102,7 +102,8 @@ export class TestLogFinder {
   take(line: Line, stream: OutputStream, task: string, classified: ClassifiedLine): void {
     const own = `${stream} ${task}`;
     // What the runner itself, or the next command, prints then on the other stream is no log of a test.
-    if (classified.ask(startsCommand) || classified.ask(isFileState)) for (const each of STREAMS) this.#open.delete(`${each} ${task}`);
+    if (classified.ask(startsCommand) || classified.ask(isFileState))
+      for (const each of STREAMS) this.#open.delete(`${each} ${task}`);
     const result = classified.indent <= 1 ? FILE_RESULT.exec(line.text)?.[1] : undefined;
     if (result !== undefined) {
       this.#hasPassed = result === 'PASS';

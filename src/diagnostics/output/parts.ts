@@ -264,8 +264,7 @@ function verdictIn(text: string, steps: readonly Step[]): Verdict | undefined {
   for (const step of steps)
     for (const start of namesOf(step, steps)) {
       const verdict = said.startsWith(start) ? VERDICT.exec(said.slice(start.length)) : undefined;
-      if (verdict)
-        return { step, hasFailed: verdict[1] !== undefined, reason: verdict[2] ?? '' };
+      if (verdict) return { step, hasFailed: verdict[1] !== undefined, reason: verdict[2] ?? '' };
     }
   return undefined;
 }

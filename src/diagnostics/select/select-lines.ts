@@ -133,7 +133,11 @@ function addEnding(selection: Selection, material: Material, { main, closing, ea
   const last = closing.filter((line) => line.at >= lineCount - END_LINES && mayHaveFailed(line));
   // What a test says is shown below its name.
   const ofTests = positionsOf(main.filter(({ severity }) => severity === SEVERITY.failedTest));
-  const about = highest < SEVERITY.thrown ? last : aboutEnd(last, main);
+  // What is printed above the failed tests that say why is the log of others.
+  const first = main.find(({ block }) => hasDetails(block))?.block;
+  const start = highest < SEVERITY.failedTest ? 0 : (first?.lines[0]?.at ?? 0);
+  const isLog = ({ at, text }: Line) => at < start && classificationOf(text) === 'plain';
+  const about = highest < SEVERITY.thrown ? last : aboutEnd(last, main).filter((line) => !isLog(line));
   const unlike = new Set(lastAlike(about));
   const ending = about.filter(
     (line) => (unlike.has(line) || FAILED.test(line.text)) && !ofTests.has(line.at),
