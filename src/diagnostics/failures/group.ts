@@ -20,6 +20,7 @@ import {
   isNumberedPlace,
   isPlaceOnly,
   isPlacePointer,
+  isRecordOfStep,
   isRequest,
   isRestOfRecord,
   isRuleMessage,
@@ -430,7 +431,7 @@ export class FailureFinder {
         (line) =>
           line.at < first.at &&
           at - line.at <= STEP_LINES &&
-          startsStep(withoutPrefix(line.text)) &&
+          (startsStep(withoutPrefix(line.text)) || (!text.includes('{') && isRecordOfStep(line.text))) &&
           // What a program logs before it logs an error may be about anything.
           (severity >= SEVERITY.thrown || !isLogged(line.text)),
       );
@@ -508,7 +509,8 @@ export class FailureFinder {
   #remember(line: Line, classified: ClassifiedLine): boolean {
     const isNoise = this.#readsNoise(classified);
     const { classification, indent } = classified;
-    const isStep = !isNoise || classified.ask(isTitleOfStep) || classified.ask(isLogged);
+    const mayBeStep = [isTitleOfStep, isLogged, isRecordOfStep].some((question) => classified.ask(question));
+    const isStep = !isNoise || mayBeStep;
     if (isStep) this.#recent[line.at % STEP_LINES] = line;
     const separator = classified.ask(separatorIn);
     if (separator) {

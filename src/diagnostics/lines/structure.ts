@@ -326,6 +326,9 @@ export function startsStep(text: string): boolean {
   return isTitleOfStep(text) || (PROGRESS.test(text) && /\w\s+\w/.test(text));
 }
 
+/** A record in JSON that says what the program begins to do: `{"level":20,"row":23,"msg":"importing row"}`. */
+export const isRecordOfStep = question(/^\s*\{"(?=.*"(?:msg|message)":"[A-Za-z]+ing \w)/);
+
 /** What is being done, not what is wrong: `Compiling a`, `checking for b... yes`, `..F..`. */
 export function isProgress(text: string): boolean {
   return PROGRESS.test(text) || isTestLetters(text);
