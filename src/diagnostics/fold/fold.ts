@@ -135,18 +135,15 @@ export interface Folded {
 function ofEachTask(step: Step): Step {
   return (lines, failures) => {
     const tasks = new Map<string, Line[]>();
-    for (const line of lines) {
-      const task = taskOf(prefixOf(line.text));
+    for (const { at, text } of lines) {
+      // Alone on a line, what looks like a prefix is a name.
+      const said = withoutPrefix(text);
+      const [task, line] = said === '' ? ['', { at, text }] : [taskOf(prefixOf(text)), { at, text: said }];
       const own = tasks.get(task);
       if (own) own.push(line);
       else tasks.set(task, [line]);
     }
-    const kept = [...tasks.values()].flatMap((own) =>
-      step(
-        own.map(({ at, text }) => ({ at, text: withoutPrefix(text) })),
-        failures,
-      ).map(({ at }) => at),
-    );
+    const kept = [...tasks.values()].flatMap((own) => step(own, failures).map(({ at }) => at));
     const shown = new Set(kept);
     return lines.filter(({ at }) => shown.has(at));
   };

@@ -81,9 +81,13 @@ export function withoutSaidBefore(lines: readonly Line[], failures: readonly Sto
       : undefined;
     const isOfSame =
       block === undefined || block.headline.at >= line.at || blocks.get(said?.at ?? -1) === block;
+    // Below another message, it is the place of that.
+    const isPlaceOf = block !== undefined && block.headline.at === line.at - 1 && above === lines[index - 1];
     const isSaid =
       said &&
-      (hasPlace || (isOfSame && !kept.slice(kept.indexOf(said) + 1).some(({ text }) => startsOther(text))));
+      (hasPlace
+        ? !isPlaceOf
+        : isOfSame && !kept.slice(kept.indexOf(said) + 1).some(({ text }) => startsOther(text)));
     if (!isSaid) kept.push(line);
   }
   return kept;

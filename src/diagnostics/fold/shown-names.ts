@@ -17,6 +17,8 @@ const DIAGNOSTIC = /^Failed test(?: \d+)?:? (?=["'])/;
 const QUOTES = /^(["'])(.*)\1$/;
 /** A name of several lines is no longer: the suites, the test. */
 const MAX_NAME_LINES = 4;
+/** Behind the name of a test, of Minitest with its place. */
+const PLACE_OF_TEST = /(?: \[\S+:\d+\])?:$/;
 /** A blank line may be between a name and what is below it. */
 const MAX_BELOW = 2;
 
@@ -38,12 +40,14 @@ export interface ShownName {
  */
 export function withoutBareNames(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
   const names = shownNames(lines, titlesIn(failures));
-  const detailed = names.filter(({ isBare }) => !isBare);
   const redundant = new Set<Line>();
   for (const bare of names.filter(
     ({ name, isBare, line }) => isBare && name !== '' && !introducesNext(line.text),
   )) {
-    const same = detailed.filter((other) => isSameTest(bare, other) && !areBelowOthers(bare, other));
+    const isWhole = (other: ShownName) => !other.isBare || other.name.length > bare.name.length;
+    const same = names.filter(
+      (other) => isWhole(other) && isSameTest(bare, other) && !areBelowOthers(bare, other),
+    );
     const isAhead = (line: Line) => line.at < (same[0]?.line.at ?? 0);
     const alike = names.filter(
       ({ line, name, isBare }, index) =>
@@ -240,7 +244,7 @@ export function isSameTest({ name, ordinal }: ShownName, whole: ShownName): bool
 /** The name of a test that is on several lines, of which the last one ends with a colon. */
 function wholeName({ text }: Line, below: readonly Line[]): string {
   const end = ORDINAL.test(text) ? below.findIndex((line) => introducesNext(line.text)) : -1;
-  const rest = below.slice(0, end + 1).map((line) => line.text.trim().replace(/:$/, ''));
+  const rest = below.slice(0, end + 1).map((line) => line.text.trim().replace(PLACE_OF_TEST, ''));
   const first = testNameIn(text).replace(DIAGNOSTIC, '').replace(QUOTES, '$2');
   return [first, ...rest].join(' ').replace(/:$/, '');
 }

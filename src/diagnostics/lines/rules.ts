@@ -444,7 +444,7 @@ export const RULES: readonly Rule[] = [
     // What Catch and doctest print above the first failure of a program.
     'program-of-tests': {
       pattern:
-        /^(?:Filters: \S.*|Randomness seeded to: \d+|\S+ is a Catch2? v\d\S* host application\.|\[doctest\] (?:doctest version is|run with) ".*)$/,
+        /^(?:Filters: \S.*|Randomness seeded to: \d+|\S+ is a Catch2? v\d\S* host application\.|\[doctest\] (?:doctest version is|run with) ".*|# Running:)$/,
       example: 'Filters: refuses an error',
     },
     // What pre-commit says of a hook below its title, which has the name and the result.
@@ -549,7 +549,8 @@ export const RULES: readonly Rule[] = [
     },
     // Repairs that an editor may offer for a problem, and a file without one.
     'suggestion-in-json': {
-      pattern: /^\s*\{"messageId":"suggest|^\s*\{"filePath":"[^"]*","messages":\[\]/,
+      pattern:
+        /^\s*\{"messageId":"suggest|^\s*\{"(?:messageId|fix)":(?=.*"fix":\{"range":|\{"range":).*"desc":"|^\s*\{"filePath":"[^"]*","messages":\[\]|^\s*"usedDeprecatedRules":\[\]/,
       example: '{"messageId":"suggestNever","fix":{"range":[43,46]},"desc":"Use never for errors."}',
     },
     'go-progress-in-json': {
@@ -1325,8 +1326,8 @@ export const RULES: readonly Rule[] = [
     word: {
       pattern:
         // Not in a step that is announced (`Flushing what became invalid...`), in a text that a script prints, in an option
-        // (`-Werror`), at the start of a line that a diff removes, or at the end of the name of a file.
-        /^(?!\s*[A-Z][a-z]+ing [^:]*\.{3}$|\++ (?:\S+:\d+: )?echo ).*?(?<!(?:^|\s)-\S*)(?:\b(?:errors?|fail(?:ed|ing|s|ures?)?|fatal|exceptions?|cannot|could not|unable to|unresolved|denied|aborted|killed|missing|invalid|unexpected|not (?:found|supported)|unsupported|went wrong|expected)\b|error\b)(?!\.[a-z]\w{0,5}\b)/i,
+        // (`-Werror`), at the start of a line that a diff removes, at the end of the name of a file, or as the name of a column.
+        /^(?!Name +Stmts |\s*[A-Z][a-z]+ing [^:]*\.{3}$|\++ (?:\S+:\d+: )?echo ).*?(?<!(?:^|\s)-\S*)(?:\b(?:errors?|fail(?:ed|ing|s|ures?)?|fatal|exceptions?|cannot|could not|unable to|unresolved|denied|aborted|killed|missing|invalid|unexpected|not (?:found|supported)|unsupported|went wrong|expected)\b|error\b)(?!\.[a-z]\w{0,5}\b)/i,
       example: 'handles errors gracefully',
     },
   }),

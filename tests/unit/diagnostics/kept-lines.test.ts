@@ -15,6 +15,31 @@ const KEPT: readonly (readonly [string, output: string, ...parts: string[]])[] =
     '..........F......',
   ],
   [
+    'the record of what was done when the program crashed',
+    lines(
+      ...Array.from({ length: 30 }, (_, row) => `{"level":20,"row":${row},"msg":"importing row"}`),
+      'file:///shop/import.mjs:13',
+      '  return row.email.trim();',
+      '                   ^',
+      '',
+      "TypeError: Cannot read properties of null (reading 'trim')",
+      '    at importRow (file:///shop/import.mjs:13:20)',
+    ),
+    '"row":29,',
+  ],
+  [
+    'the number of errors above that of warnings',
+    lines(
+      passed,
+      'src/a.ts:3:5 lint/noVar ━━━━━━━━━━━━',
+      '  ✖ Use let or const instead of var.',
+      'Checked 6 files in 35ms. No fixes applied.',
+      'Found 13 errors.',
+      'Found 4 warnings.',
+    ),
+    'Found 13 errors.',
+  ],
+  [
     'places among others that look alike',
     lines(
       'lint: use the style',

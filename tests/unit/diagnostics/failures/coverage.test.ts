@@ -31,3 +31,12 @@ test('the names of the columns come with the rows of a table of coverage', () =>
     0, 1, 2, 3,
   ]);
 });
+
+test('the name of a column of missing lines is no reason why a test below failed', () => {
+  const output =
+    'Name         Stmts   Miss  Cover   Missing\n-------\nshop/app.py     44      1    98%   45\n\nFAILED tests/test_cart.py::test_adds - assert 3 == 4';
+
+  expect(failuresOf(output).map(({ block }) => block.headline.text)).toEqual([
+    'FAILED tests/test_cart.py::test_adds - assert 3 == 4',
+  ]);
+});

@@ -286,6 +286,24 @@ test('what the next command prints on the other stream is no log of a test', () 
   expect(output).not.toContain('soon');
 });
 
+test('what the runner says on the other stream, below the state of a file, is no log of a test', () => {
+  const output = excerptText(
+    excerptOf(
+      condensed([
+        ['stdout', 'stdout | sync.test.ts > sync > asks again\n[shop] is asked again\n\n'],
+        ['stderr', 'stderr | sync.test.ts > sync > refuses "soon"\nError: cannot read "soon"\n\n'],
+        ['stdout', ' ✓ sync.test.ts (12 tests) 11ms\n\n Test Files  1 passed (1)\n'],
+        ['stderr', 'ERROR: Coverage for lines (52.17%) does not meet global threshold (80%)\n'],
+      ]),
+      5300,
+      { hung: false },
+    ),
+  );
+
+  expect(output).toContain('Coverage for lines');
+  expect(output).not.toMatch(/soon|asked again/);
+});
+
 test('a log that Jest prints below a file that has passed goes on below a line that counts attempts', () => {
   const log = '    console.warn\n      [warn] 3 of 3 failed\n\n      > 2 | warn: (msg) => console.warn(msg)';
   const { testLogs } = condensed(`PASS test/retry.test.js\n  ● Console\n\n${log}\n`);

@@ -125,6 +125,13 @@ test('an error with its place is not shown again, wherever it was shown', () => 
   ).toBe(`${PLACED}\n${tests}\n  It does not load:\n`);
 });
 
+test('an error with its place is shown again where it is the place of another one', () => {
+  const place = 'roles/web/tasks/main.yml:7 Task/Handler: configure the site';
+  const findings = `name[casing]: All names should start with an uppercase letter.\n${place}\n\nrisky-file-permissions: File permissions unset or incorrect.\n${place}\n`;
+
+  expect(excerpt(findings)).toBe(findings.trim());
+});
+
 test.each([
   ['introduces what is wrong', 'CMake Error at src/CMakeLists.txt:10 (target_link_libraries):'],
   ['is a note', "src/pool.cpp:13:82: note: Calling 'risky' with the third argument"],

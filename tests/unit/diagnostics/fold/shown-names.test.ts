@@ -35,6 +35,13 @@ test.each([
     '  POST /cart\n',
     0,
   ],
+  ['above its whole name', '✗ adds\n✗ pays\n\n✗ cart > adds\n', '✗ adds', 0],
+  [
+    'on the way, before what Minitest says of it with a place, and without one',
+    "CartTest#test_adds = 0.00 s = F\nCartTest#test_pays = 0.02 s = E\n\n  1) Failure:\nCartTest#test_adds [test/cart_test.rb:20]:\nExpected: 3\n  Actual: 4\n\n  2) Error:\nCartTest#test_pays:\nNoMethodError: undefined method `pay'\n    test/cart_test.rb:33:in `test_pays'\n",
+    ' s = ',
+    0,
+  ],
   [
     'in the lists of cargo',
     'test tests::adds - should panic ... FAILED\n\nfailures:\n\n---- tests::adds stdout ----\nnote: test did not panic as expected at src/lib.rs:9:5\n\nfailures:\n    tests::adds\n\ntest result: FAILED. 0 passed; 1 failed\n',
@@ -81,7 +88,7 @@ test.each([
     '[ERROR] adds  Time elapsed: 0.02 s  <<< FAILURE!\norg.opentest4j.AssertionFailedError: expected: <4>\n\tat shop.CartTest.adds(CartTest.java:27)\n\n[ERROR] Failures: \n[ERROR]   CartTest.pays:31 expected: <4>\n',
     'CartTest.pays:31',
   ],
-  ['of which none has details', '✗ adds\n\n✗ cart > adds\n', '✗ adds\n'],
+  ['of which the whole is shown once only', '✗ adds\n✗ adds\n\n✗ cart > adds\n', '✗ adds\n✗ adds\n'],
   [
     'that is what is wrong with several files',
     'a.ts format\n  × has other blanks\n\nb.ts format\n  × has other blanks\n\n    1 │ - a\n',

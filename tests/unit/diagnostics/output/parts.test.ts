@@ -199,6 +199,11 @@ describe('the steps of a script that have titles', () => {
       `▸ src/lint     pylint src\n${WARNED}\n▸ src/types    tsc -p .\n${TYPES}\n\nsrc/lint     fine\nsrc/types    broken\n`,
       '▸ src/types    tsc -p .',
     ],
+    [
+      'that are files, with the results behind their names, and below them a count',
+      `== build/types\n${TYPES}\nbuild/types exited with 2\n== build/lint\n${WARNED}\nlint: PASS\n1 of 2 failed\n`,
+      '== build/types',
+    ],
   ])('are shown if the script says that they failed: %s', (_, output, title) => {
     const shown = excerpt(output);
 
