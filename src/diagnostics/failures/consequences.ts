@@ -74,12 +74,14 @@ const SAYS_NOTHING: readonly RegExp[] = [
   /^- (?:The error was thrown, while|If the error occurred after the test had been completed,) /,
   /^Either the assertion indicates an error in the framework itself, or we should provide substantially$|^more information in this error message to help you determine and fix the underlying cause\.$|^In either case, please report this assertion by filing a bug on GitHub:$|^https:\/\/\S+\/issues\/new\b\S*$/,
   /^HINT: this may be a false positive if your program uses some custom stack unwind mechanism|^\(longjmp and C\+\+ exceptions \*are\* supported\)$|^(?:==\d+==)?ABORTING$/,
+  // What a sanitizer has reported above, at a place in itself.
+  /^SUMMARY: \w+Sanitizer: [\w-]+ \S*\blibsanitizer\//,
   // What a build tool says of each task that failed, and of the whole build.
   /^FAILURE: Build (?:failed with an exception|completed with \d+ failures)\.$|^> (?:Compilation (?:failed; see the compiler (?:error )?output (?:below|for details)|error\. See log for more details)|A failure occurred while executing [\w.$]+|There were failing tests\. See the report at: \S+|Check your code and dependencies to fix .*)\.?$|^\d+ actionable tasks?: |^\[Incubating\] Problems report is available at: /,
   /^FAILED: Build did NOT complete successfully\b|^Target \S+ failed to build$/,
   /^Test failed\. See exception logs above\.$|^The test description was: |^Gradle task \S+ failed with exit code \d+$/,
   // What the runtimes of Node and Erlang print of each error, or process.
-  /^Node\.js v\d\S*$/,
+  /^(?:# )?Node\.js v\d\S*$/,
   new RegExp(`^(?:${NODE_MEMBERS.join('|')}),?$`),
   /^(?:ancestors|links|messages|dictionary): \[.*\]$|^(?:message_queue_len|heap_size|stack_size|reductions): \d+$|^trap_exit: false$|^status: running$|^neighbours:$/,
 ];

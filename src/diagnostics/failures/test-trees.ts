@@ -103,13 +103,25 @@ export function passedTestcasesIn(all: readonly Line[]): number[] {
 const OF_PASSED = /^successes:$/;
 const AFTER_PASSED = /^(?:failures:$|test result: )/;
 
+/** Where no two tests run at the same time, what one prints is between its name and its result. */
+const BEGUN_TEST = /^test \S+(?: - should panic)? \.\.\.(?! (?:ok|FAILED|ignored)\b)/;
+const PASSED_ALONE = 'ok';
+const FAILED_ALONE = 'FAILED';
+
 /** The positions of what tests of Rust have printed that have passed. @param all an output's lines */
 export function passedOutputsIn(all: readonly Line[]): number[] {
   let isOfPassed = false;
+  let begun: number[] | undefined;
   return all.flatMap(({ at, text }) => {
     const said = withoutPrefix(text);
     isOfPassed = OF_PASSED.test(said) || (isOfPassed && !AFTER_PASSED.test(said));
-    return isOfPassed ? at : [];
+    if (BEGUN_TEST.test(said)) begun = [];
+    else if (said === FAILED_ALONE) begun = undefined;
+    begun?.push(at);
+    if (said !== PASSED_ALONE || !begun) return isOfPassed ? at : [];
+    const passed = begun;
+    begun = undefined;
+    return passed;
   });
 }
 

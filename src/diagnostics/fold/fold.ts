@@ -37,6 +37,7 @@ import {
   withoutInnerMessages,
   withoutListedReasons,
   withoutPassedOn,
+  withoutPlacesOfErrors,
   withoutRuleCounts,
   withoutSaidBefore,
   withoutSaidReasons,
@@ -84,6 +85,7 @@ const SAID_BEFORE: readonly Step[] = [
   ofEachTask(withoutSecondPrints),
   // What is wrong, in other words.
   withoutAnnotations,
+  withoutPlacesOfErrors,
   withoutPassedOn,
   withoutInnerMessages,
   // The members of an error.

@@ -512,3 +512,28 @@ function isSaidBy(others: readonly Line[], { text }: Line): boolean {
     said.every((part) => others.some((line) => line.text.includes(part)))
   );
 }
+
+/** Nothing but a place, of webpack: `./src/admin.ts 1:17-23`, and `4:76-79` in the file that is named above. */
+const BARE_PLACE = /^\s*(?:\S*?([\w@.+~-]+\.\w+) )?(\d+):\d+(?:-\d+(?::\d+)?)?$/;
+
+/** The line of a place in brackets, or behind a colon. */
+const PLACE_IN_ERROR = /\.\w+ ?(?:\(|:)(\d+)[,:]\d+/;
+/** What Rollup adds to an error that has its place. */
+const FILE_OF_ERROR = /^file: \S*?([\w@.+~-]+\.\w+):(\d+):\d+$/;
+
+/** Without the places that the error below each, or above it, has too. */
+export function withoutPlacesOfErrors(lines: readonly Line[]): Line[] {
+  const hasPlace = (error: Line | undefined, file: string, line: string | undefined) =>
+    error !== undefined &&
+    severityOf(classificationOf(error.text)) >= SEVERITY.tagged &&
+    error.text.includes(file) &&
+    PLACE_IN_ERROR.exec(error.text)?.[1] === line;
+  const isNext = (one: Line | undefined, other: Line | undefined) => one?.at === (other?.at ?? 0) - 1;
+  return lines.filter((line, index) => {
+    const [above, below] = [lines[index - 1], lines[index + 1]];
+    const [, file = '', bare] = BARE_PLACE.exec(line.text) ?? [];
+    if (bare !== undefined) return !isNext(line, below) || !hasPlace(below, file, bare);
+    const [, name, added] = FILE_OF_ERROR.exec(line.text) ?? [];
+    return name === undefined || !isNext(above, line) || !hasPlace(above, name, added);
+  });
+}

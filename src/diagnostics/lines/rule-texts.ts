@@ -77,7 +77,7 @@ export const RULE_TEXTS: readonly (readonly string[])[] = [
   /* program-of-tests */ [" host a","# runni","doctest","filters","randomn","run wit"],
   /* hook-of-commit */ ["duratio","exit co","hook id"],
   /* time-taken */ ["done in","duratio","finishe","start a","start o","started","time","took"],
-  /* resources */ [" tests/","coverag","cpu usa","empty ","files=","maximum","page fa","real","sys","total h","user","worker "],
+  /* resources */ [" tests/","coverag","cpu usa","empty ","files=","heap su","in use ","maximum","page fa","real","sys","total h","user","worker "],
   /* package-step */ [" target","checkin","compili","doc-tes","downloa","fresh ","running"],
   /* short-command */ ["ar","as","cc","cxx","ld","libtool","ninja: ","objcopy","ranlib"],
   /* project-status */ ["buildin","project"],

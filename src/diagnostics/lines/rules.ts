@@ -460,7 +460,7 @@ export const RULES: readonly Rule[] = [
     },
     resources: {
       pattern:
-        /^coverage: [\d.]+% of statements(?: in \S+)?$|^(?:real|user|sys)\s+\d+m[\d.]+s$|^EMPTY \S+$|^(?:CPU Usage: |\s+total heap usage: |Maximum Resident Size: |Page faults with |Files=\d+, Tests=\d+, |worker restarts: \d+, max worker memory usage: )|^[\d.]+ tests\/s/,
+        /^coverage: [\d.]+% of statements(?: in \S+)?$|^(?:real|user|sys)\s+\d+m[\d.]+s$|^EMPTY \S+$|^(?:CPU Usage: |(?:==\d+==)?\s+(?:HEAP SUMMARY:$|(?:in use at exit|total heap usage): )|Maximum Resident Size: |Page faults with |Files=\d+, Tests=\d+, |worker restarts: \d+, max worker memory usage: )|^[\d.]+ tests\/s/,
       example:
         'Files=14, Tests=188,  2 wallclock secs ( 0.06 usr  0.02 sys +  0.52 cusr  0.11 csys =  0.71 CPU)',
     },

@@ -122,7 +122,7 @@ const EXTERNAL_PLACE = formTable(/(?:)/, {
   },
   'glibc, by its files': {
     pattern:
-      /\((?:clone\d?\.S|clone-internal\.c|pthread_\w+\.c|libc[-_]start\w*\.[ch]|vfprintf-[\w-]+\.c|(?:genops|fileops|io(?:puts|fputs|fwrite|fread))\.c):\d+\)/,
+      /\((?:clone\d?\.S|clone-internal\.c|pthread_\w+\.c|libc[-_]start\w*\.[ch]|vfprintf-[\w-]+\.c|(?:genops|fileops|io(?:puts|fputs|fwrite|fread|v?s?n?printf)|v?s?n?f?printf|strn?dup|msort)\.c):\d+\)/,
     example: 'at 0x4973B3F: clone (clone.S:76)',
   },
   sanitizers: { pattern: /\blibsanitizer\//, example: '#0 0x7f66 in malloc ../src/libsanitizer/asan.cpp:3' },

@@ -290,12 +290,16 @@ export class Condenser {
       this.#warningsFailedAt = line.at;
   }
 
-  /** What either stream of the task has brought is complete. */
   #startCommand(task: string, at: number): void {
-    for (const channel of this.#channels.values()) if (channel.task === task) channel.finder.end();
+    this.#endTask(task);
     this.#withFailedTest.clear();
     this.#store.started(task, at);
     this.#tracking?.started(task, at);
+  }
+
+  /** What either stream of a task has brought is complete. */
+  #endTask(task: string): void {
+    for (const channel of this.#channels.values()) if (channel.task === task) channel.finder.end();
   }
 
   /** What loggers printed before a result is complete. */
@@ -305,6 +309,8 @@ export class Condenser {
 
   #pass(task: string, { at, text }: Line): void {
     if (task === '') this.#endLogged();
+    // The panic came by the other stream, and is complete.
+    if (EXPECTED_PANIC.test(text)) this.#endTask(task);
     this.#store.passed(task, at, text);
     this.#tracking?.passed(task, at, text);
   }
@@ -346,6 +352,9 @@ export class Condenser {
     return new FailureFinder(take, task, this.#onEitherStream, channel);
   }
 }
+
+/** A test of Rust that has passed because it panicked. */
+const EXPECTED_PANIC = / - should panic \.\.\. ok$/;
 
 /** How a run of tests ended in which some failed: the next run may pass. */
 const RUN_FAILED =

@@ -6,7 +6,6 @@ import {
   type FailureBlock,
   type Line,
   PRIORITY,
-  positionsOf,
   type StoredFailure,
 } from '../failures/failure.ts';
 import { passedOnHostsIn } from '../failures/host-results.ts';
@@ -153,8 +152,10 @@ function findMaterial(findings: Findings): Material {
   const highest = highestOf(failures);
   const isOfTable = isOfCoverage(all ?? [...head, ...unique, ...tail]);
   const wasted = new Set([
-    ...positionsOf(reported.filter(isSpare)),
-    ...positionsOf([...expected]),
+    ...[...reported.filter(isSpare), ...expected].flatMap(({ block: { lines, dropped = [] } }) => [
+      ...lines.map(({ at }) => at),
+      ...dropped,
+    ]),
     ...found.flatMap(({ again = [] }) => again),
     ...passedWorkspacesIn(all ?? [], failures),
     ...passedScripts,

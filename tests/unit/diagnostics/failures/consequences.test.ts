@@ -34,6 +34,16 @@ test.each([
   ['how Rails runs one test again', 'rails test test/cart_test.rb:6', []],
   ['a compiler that gives up', 'compilation terminated.', []],
   [
+    'a sanitizer that has found its own code',
+    'SUMMARY: AddressSanitizer: heap-use-after-free ../../src/libsanitizer/format.inc:553 in printf_common\nSUMMARY: AddressSanitizer: heap-use-after-free src/bucket.c:57 in limiter_drop',
+    ['SUMMARY: AddressSanitizer: heap-use-after-free src/bucket.c:57 in limiter_drop'],
+  ],
+  [
+    'a test of Node.js that is a file',
+    "  exitCode: 1\n  signal: ~\n  error: 'test failed'\n# Node.js v20.20.2",
+    [],
+  ],
+  [
     'what an analyzer, or a compiler, counts',
     '11377 warnings generated.\nwarning: `shop` (lib) generated 2 warnings\nSuppressed 11371 warnings (11371 in non-user code).\n2 warnings treated as errors',
     ['2 warnings treated as errors'],

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
 import { passedInTreesIn } from '../../../../src/diagnostics/failures/test-trees.ts';
 import { condensed } from '../../../helpers/condensed.ts';
@@ -112,4 +112,39 @@ test('what tests of Rust have printed that have passed is left out where it is s
 
   expect(shown).not.toMatch(/successes|does not match/);
   expect(shown).toContain('the draft was paid');
+});
+
+describe('where no two tests of Rust run at the same time', () => {
+  const failed =
+    'test refuses ... FAILED\n\nfailures:\n    refuses\n\ntest result: FAILED. 2 passed; 1 failed; 0 ignored\n';
+
+  test('what one prints between its name and its result is left out if it has passed', () => {
+    const shown = excerpt(
+      `running 3 tests\ntest pays ... [billing] ERROR: no such draft\nok\ntest waits ... [billing] ERROR: no such queue\nFAILED\n${failed}`,
+    );
+
+    expect(shown).toContain('no such queue');
+    expect(shown).not.toContain('no such draft');
+  });
+
+  test('the panic that a test expects is left out if it came by the other stream', () => {
+    const panic = (name: string, said: string) =>
+      `\nthread '${name}' (17) panicked at src/lib.rs:10:47:\n${said}\nstack backtrace:\n   0: shop::${name}\n             at ./src/lib.rs:10:47\n`;
+    const shown = excerptText(
+      excerptOf(
+        condensed([
+          ['stdout', 'running 3 tests\n'],
+          ['stderr', panic('pays', 'a draft needs a dash')],
+          ['stdout', 'test pays - should panic ... ok\n'],
+          ['stderr', panic('refuses', 'the draft was paid')],
+          ['stdout', failed],
+        ]),
+        5300,
+        { hung: false },
+      ),
+    );
+
+    expect(shown).toContain('the draft was paid');
+    expect(shown).not.toContain('needs a dash');
+  });
 });

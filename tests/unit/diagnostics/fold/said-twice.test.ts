@@ -3,6 +3,7 @@ import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
 import {
   withoutAnnotations,
   withoutInnerMessages,
+  withoutPlacesOfErrors,
   withoutRuleCounts,
   withoutSaidBefore,
   withoutSaidReasons,
@@ -412,4 +413,27 @@ test('an error that is printed again with its stack is shown once, and so is one
   expect(shown.match(/could not create/g)).toHaveLength(1);
   expect(shown.match(/no index/g)).toHaveLength(1);
   expect(shown).not.toContain('wasm');
+});
+
+test.each([
+  [
+    'below it, in the form of webpack',
+    'ERROR in /p/src/admin.ts\n./src/admin.ts 1:17-23\n[tsl] ERROR in /p/src/admin.ts(1,18)\n      TS2305: no such member',
+    './src/admin.ts 1:17-23\n',
+  ],
+  [
+    'below it, in the file that is named above',
+    'ERROR in /p/src/admin.ts\n4:76-79\n[tsl] ERROR in /p/src/admin.ts(4,77)\n      TS2322: no',
+    '4:76-79\n',
+  ],
+  [
+    'above it, in the form of Rollup',
+    'src/pages/cart.tsx (2:22): "total" is not exported by "src/cart.js".\nfile: /p/src/pages/cart.tsx:2:22',
+    '\nfile: /p/src/pages/cart.tsx:2:22',
+  ],
+])('a place is left out if the error has it %s', (_, output, place) => {
+  expect(shown(withoutPlacesOfErrors(linesOf(output)))).toBe(output.replace(place, ''));
+  const elsewhere = output.replace(/(?<=admin\.ts\(|cart\.tsx \()\d/, '9');
+
+  expect(shown(withoutPlacesOfErrors(linesOf(elsewhere)))).toBe(elsewhere);
 });
