@@ -2,12 +2,7 @@ import { contextIn, sourceOfFunctionsIn } from '../failures/code-frames.ts';
 import { isOfCoverage, saysTooLittleCovered } from '../failures/coverage.ts';
 import { passedEntriesIn } from '../failures/entries.ts';
 import { namesOfCTestIn } from '../failures/failed-names.ts';
-import {
-  type FailureBlock,
-  type Line,
-  PRIORITY,
-  type StoredFailure,
-} from '../failures/failure.ts';
+import { type FailureBlock, type Line, PRIORITY, type StoredFailure } from '../failures/failure.ts';
 import { passedOnHostsIn } from '../failures/host-results.ts';
 import { type NameList, saysWhatIsWrong } from '../failures/lists.ts';
 import { slowestIn } from '../failures/noise.ts';
