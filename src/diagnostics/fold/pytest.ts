@@ -1,9 +1,10 @@
 /**
- * What pytest prints of a failed test besides its section: its decorators, its name on the way and at the end, and where
- * values are from that need no explanation.
+ * What pytest prints of a failed test besides its section: its decorators, its name on the way and at the end, where
+ * values are from that need no explanation, and the whole of two values of which it has said how they differ; of unittest
+ * the latter, too.
  */
 
-import type { Line } from '../failures/failure.ts';
+import type { FailureBlock, Line } from '../failures/failure.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
 import { indentOf } from '../lines/structure.ts';
 
@@ -68,4 +69,42 @@ export function withoutEvidentValues(lines: readonly Line[]): Line[] {
     const isSame = value === expression || value.endsWith(`.${expression}`);
     return value === '' || !(isSame || IS_NAMELESS.test(value));
   });
+}
+
+/** All that differs, item by item; of a list, pytest says only where the first difference is. */
+const ITEMS =
+  /^E\s+(?:Differing items:|(?:Left|Right) contains (?:one|\d+) more items?:|Extra items in the )/;
+const FIRST_ITEM = /^E\s+At index \d+ diff: /;
+const WHOLE = /^E\s+Full diff:$/;
+const OF_MESSAGE = /^E(?:\s|$)/;
+
+/** The positions of the two values of an assertion whose items that differ are above. */
+export function fullDiffIn({ lines }: FailureBlock): number[] {
+  let areSaid = false;
+  let isWhole = false;
+  return lines.flatMap(({ at, text: whole }) => {
+    const text = withoutPrefix(whole);
+    if (!OF_MESSAGE.test(text)) areSaid = isWhole = false;
+    else if (FIRST_ITEM.test(text)) areSaid = false;
+    else if (ITEMS.test(text)) areSaid = true;
+    else if (areSaid && WHOLE.test(text)) isWhole = true;
+    return isWhole ? at : [];
+  });
+}
+
+/** What unittest says of the first items that differ: two lines below it, and then the diff of all. */
+const FIRST_ELEMENT = /^First differing element \S+:$/;
+const SIGNED = /^[-+?] /;
+const ELEMENTS = 2;
+
+/** The positions of the first items that differ, if the diff is below them. */
+export function firstElementsIn({ lines: block }: FailureBlock): number[] {
+  const lines = block
+    .map(({ at, text }) => ({ at, text: withoutPrefix(text) }))
+    .filter(({ text }) => text !== '');
+  const start = lines.findIndex(({ text }) => FIRST_ELEMENT.test(text));
+  const end = start + 1 + ELEMENTS;
+  return start !== -1 && SIGNED.test(lines[end]?.text ?? '')
+    ? lines.slice(start, end).map(({ at }) => at)
+    : [];
 }

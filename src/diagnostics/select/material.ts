@@ -24,6 +24,7 @@ import {
   passedTestcasesIn,
 } from '../failures/test-trees.ts';
 import { schemasIn } from '../fold/members.ts';
+import { firstElementsIn, fullDiffIn } from '../fold/pytest.ts';
 import {
   repeatedItemsIn,
   requiredAgainIn,
@@ -85,6 +86,8 @@ function findMaterial(findings: Findings): Material {
       ...saidDiffIn(block),
       ...secondDiffIn(block),
       ...requiredAgainIn(block),
+      ...fullDiffIn(block),
+      ...firstElementsIn(block),
     ]),
   );
   const context = reported.flatMap(({ block }) => [
