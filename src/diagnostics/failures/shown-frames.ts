@@ -105,15 +105,29 @@ function stackAtPlace(lines: readonly Line[]): number[] {
   return isAtPlace && stack.every(isSaid) ? [heading, ...stack].map(({ at }) => at) : [];
 }
 
+/** A frame of JavaScript, with its place. */
+const FRAME = /^\s*at .*:\d+:\d+\)?$/;
+
+/** The positions of frames that are above, too: an error and its cause were thrown at one place. */
+function framesAgain(lines: readonly Line[]): number[] {
+  const seen = new Set<string>();
+  return lines.flatMap(({ at, text }) => {
+    if (!FRAME.test(text)) return [];
+    const isKnown = seen.has(text.trim());
+    seen.add(text.trim());
+    return isKnown ? at : [];
+  });
+}
+
 /**
- * The positions of the frames that say nothing new: those of a stack at one place that is named above it; and those of a
- * panic at its place, which the message has too, those of the closures of a function that is in the stack, and those
+ * The positions of the frames that say nothing new: those of a stack at one place that is named above it, and of a cause
+ * that has them too; and those of a panic at its place, which the message has too, those of the closures of a function that is in the stack, and those
  * without a place.
  */
 export function saidFramesIn({ headline, lines: block }: FailureBlock): number[] {
   const lines = block.map(({ at, text }) => ({ at, text: withoutPrefix(text) }));
   const [, file = '', number] = PANIC.exec(withoutPrefix(headline.text)) ?? [];
-  if (number === undefined) return stackAtPlace(lines);
+  if (number === undefined) return [...stackAtPlace(lines), ...framesAgain(lines)];
   const said: number[] = [];
   const names = new Set<string>();
   let hasFrame = false;
@@ -143,7 +157,7 @@ export function dropNameOf(place: Line, lines: Line[]): Line | undefined {
 const REACH = 20;
 /** A place behind the name of its file, or a file with its path. */
 const PLACE =
-  /[\w-]\.[a-z]\w{0,7}\b.*[ (]\d+:\d+\)?(?:\s|$)|(?:^|[\s'"`(])(?!\S*node_modules)[\w@.-]*\/[\w@./-]*\w\.[a-z]\w{0,4}(?=['"`):,;\s]|$)/i;
+  /[\w-]\.[a-z]\w{0,7}\b.*[ (]\d+:\d+\)?(?:\s|$)|(?:^|[\s'"`(])(?!\S*node_modules)[\w@.-]*\/[\w@./-]*\w\.[a-z]\w{0,7}(?=['"`):,;\s]|$)/i;
 
 /**
  * Without the frame of the package that threw, which stays where no frame is the project's, if the message above it names a

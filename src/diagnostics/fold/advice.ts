@@ -78,11 +78,18 @@ function mayBeAdvice(text: string): boolean {
 /** What may cause an error of this sort. */
 const CAUSES = /^\W*(?:potential|possible|common|likely|typical) (?:causes|reasons)\b[^:]*:$/i;
 
-/** Without what would be said of any error of this sort: its possible causes. */
+/** What a library says of any counterexample, and a runner of any error that no test has caught. */
+const OF_ANY = /^\s*Hint: Enable verbose mode in order to have the list of all failing values\b/;
+const ORIGIN = /^This error originated in "([^"]+)" test file\. It doesn't mean\b/;
+
+/** Without what would be said of any error of this sort: its possible causes, and in which file it was, if a frame says so. */
 export function withoutGeneralAdvice(lines: readonly Line[]): Line[] {
   let isOfCauses = false;
   return lines.filter(({ text }) => {
     isOfCauses = CAUSES.test(text) || (isOfCauses && (text === '' || isItem(text)));
-    return !isOfCauses;
+    const file = ORIGIN.exec(text)?.[1];
+    const isSaid =
+      file !== undefined && lines.some((other) => isFrame(other.text) && other.text.includes(file));
+    return !isOfCauses && !isSaid && !OF_ANY.test(text);
   });
 }

@@ -12,6 +12,7 @@ import {
   isCode,
   isDetail,
   isItem,
+  isTestTitle,
   isTraceback,
   isValue,
   namesPlace,
@@ -536,4 +537,35 @@ export function withoutPlacesOfErrors(lines: readonly Line[]): Line[] {
     const [, name, added] = FILE_OF_ERROR.exec(line.text) ?? [];
     return name === undefined || !isNext(above, line) || !hasPlace(above, name, added);
   });
+}
+
+/** What a runner or a runtime puts before the lines of a stack. */
+const LEAD_OF_STACK = /^(?:=> |Caused by: |at )+/;
+
+/** The errors with a stack of which another failure has the message and all frames: a test says what it has logged, too. */
+export function stacksOfOthersIn(failures: readonly StoredFailure[]): ReadonlySet<StoredFailure> {
+  const saidIn = ({ text }: Line) => messageIn(text).replace(LEAD_OF_STACK, '');
+  const all = failures.map((stored) => ({ stored, said: new Set(stored.block.lines.map(saidIn)) }));
+  const ownOf = ({ block: { headline, lines } }: StoredFailure) =>
+    lines.filter(({ at, text }) => at >= headline.at && text !== '').map(saidIn);
+  const stacks = all.filter(
+    ({ stored: { block } }) =>
+      block.severity >= SEVERITY.tagged &&
+      block.severity < SEVERITY.failedTest &&
+      !block.lines.some(({ text }) => isTestTitle(text)) &&
+      block.lines.some(({ text }) => isFrame(text)),
+  );
+  const isSaidBy = (stored: StoredFailure, said: ReadonlySet<string>) =>
+    ownOf(stored).every((line) => said.has(line));
+  const isOfOther = ({ stored, said }: (typeof all)[number]) =>
+    all.some(
+      (other) =>
+        other.stored !== stored &&
+        isSaidBy(stored, other.said) &&
+        // Of two that say the same, the first one stays.
+        !(
+          all.indexOf(other) > all.findIndex((each) => each.stored === stored) && isSaidBy(other.stored, said)
+        ),
+    );
+  return new Set(stacks.filter(isOfOther).map(({ stored }) => stored));
 }

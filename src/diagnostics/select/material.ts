@@ -32,6 +32,7 @@ import {
   saidDiffIn,
   secondDiffIn,
   secondValuesIn,
+  stacksOfOthersIn,
 } from '../fold/said-twice.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
 import { rememberedOf } from '../lines/remembered.ts';
@@ -74,7 +75,10 @@ function findMaterial(findings: Findings): Material {
   const found = withMinorEnds(
     withWarnedScripts(withoutExcuses(reportedIn(findings)), findings.outline.all ?? []),
   );
-  const expected = expectedErrorsIn(found, findings.outline.all ?? []);
+  const expected = new Set([
+    ...expectedErrorsIn(found, findings.outline.all ?? []),
+    ...stacksOfOthersIn(found),
+  ]);
   const { failures: reported, isOfOthers } = withTestLogs(
     found.filter((stored) => !expected.has(stored)),
     findings.testLogs,
