@@ -1284,7 +1284,9 @@ export const RULES: readonly Rule[] = [
       example: 'configure: error: no acceptable C compiler found in $PATH',
     },
     'error-tag-after-time': {
-      pattern: /^(?:\S+\s+){1,3}\[?(?:error|fatal|critical|severe)\]?(?=[\s:]).*/i,
+      // Where a runner has indented what a test logs, the time is no prefix.
+      pattern:
+        /^(?:(?:\S+\s+){1,3}|\s+\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*\s+)\[?(?:error|fatal|critical|severe)\]?(?=[\s:]).*/i,
       example: '10:30:00 ERROR boom',
     },
     'error-level': {

@@ -133,7 +133,9 @@ export const namesOrigin = question(
 );
 
 /** The heading of what a test logged: it is no part of a failure, however deep it is indented. */
-export const startsTestLog = question(/^\s*● Console$|^(?:stdout|stderr) \| /);
+export const startsTestLog = question(
+  /^\s*● Console$|^(?:stdout|stderr) \| |^ {2,4}console\.(?:log|info|debug|trace|dir|table|warn|error)$/,
+);
 
 /** The heading of tests that were skipped, or expected to fail, and what comes after them. */
 export const startsExpected = question(
