@@ -168,7 +168,7 @@ const VERDICT = new RegExp(`${RESULT}(?: \\(.*\\))?\\W*(.*)$`, 'i');
 const VERDICT_FIRST = new RegExp(`${RESULT}(?:: *| +)(\\S.*?)(?: \\(.*\\))?$`, 'i');
 const FAILED_STEPS = /^\W*(?:(?:\d+ )?[\w()]+ )?(?:failed|FAILED)(?: steps?)?:? (.+)$/;
 /** Before a name. */
-const LEVEL = /^\W*(?:ERROR: +)?/;
+const LEVEL = /^(?:::(?:error|warning|notice)::)?\W*(?:ERROR: +)?/;
 /** What a script says of its steps is short. */
 const MAX_VERDICT = 160;
 
@@ -293,6 +293,9 @@ function withoutPassedCommands(step: Step): Step {
   return { ...step, title, lines };
 }
 
+/** What a script prints of a server below the step that has called it. */
+const OF_LOG = /\blogs?$/i;
+
 /**
  * Where the script says of some steps that they failed, the others have passed. Where it has errors for its workflow, the
  * others have if they have no error; otherwise these have to be sure to have.
@@ -304,9 +307,9 @@ function failedSteps(steps: readonly Step[]): Part[] {
   for (const [index, step] of steps.map(withoutPassedCommands).entries()) {
     const findings = read(step.lines);
     const isLast = index === steps.length - 1 && !SUMMARY.test(step.name);
-    const mayHaveFailed = !areReported || step.title === undefined || isLast;
+    const mayHaveFailed = !areAnnotated && (!areReported || step.title === undefined || isLast);
     const { title, verdict, isAnnotated } = step;
-    if (step.hasFailed ?? isAnnotated ?? (mayHaveFailed && !areAnnotated && hasFailed(findings)))
+    if (step.hasFailed ?? isAnnotated ?? ((mayHaveFailed || OF_LOG.test(step.name)) && hasFailed(findings)))
       failed.push({ prefix: '', title, findings: ofFailed(findings), verdict });
     else if (!areReported && (areAnnotated ? hasFailed(findings) : !step.lines.every(mayHavePassed)))
       return [];

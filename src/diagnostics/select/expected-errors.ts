@@ -16,6 +16,8 @@ const OF_SYSTEM =
   /\bE(?:(?:CONN|ADDR|HOST|NET|AI_)[A-Z]+|ACCES|NOENT|PIPE|TIMEDOUT|NOTFOUND|MFILE|NOSPC|PERM)\b/;
 /** A status with which a server refuses, or fails. */
 const STATUS = /(?<![\w.:/-])[45]\d\d(?![\w.:/-])/g;
+/** That of a server that has failed. */
+const FAILED = '500';
 /** That of a record. */
 const OWN_STATUS = /\bstatus(?:Code)?"?[:=] ?([45]\d\d)\b/;
 /** The message of a record. */
@@ -36,17 +38,21 @@ const LEAD_LINES = 8;
 /** The title of a step of a script. */
 const STEP = /^(?:==+>?|##+|>>+|[▶▸►➤]|:::) ?[A-Za-z]/;
 
+/** What a program has logged while its tests ran, above all failed ones. */
+interface LoggedErrors {
+  /** Explain no failed test: they say nothing that these say, and are no mistakes in the code. */
+  readonly expected: ReadonlySet<StoredFailure>;
+  /** Are why a server failed, though a test passed below them. */
+  readonly causes: ReadonlySet<StoredFailure>;
+}
+
 /**
- * The errors that a program has logged while its tests ran, above all failed ones, and that explain none of them: they say
- * nothing that these say, and are no mistakes in the code. None if no failed test says what is wrong.
+ * The errors that a program has logged while its tests ran; none if no failed test says what is wrong.
  *
  * @param failures with the severities that the results of tests have given them: a reason is as severe as its test
  * @param lines of the output, as far as known: what a step before the tests has printed is about something else
  */
-export function expectedErrorsIn(
-  failures: readonly StoredFailure[],
-  lines: readonly Line[],
-): ReadonlySet<StoredFailure> {
+export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readonly Line[]): LoggedErrors {
   const names = new Set(
     failures.flatMap(({ block }) => (block.severity === SEVERITY.failedTest ? block.headline.at : [])),
   );
@@ -59,27 +65,36 @@ export function expectedErrorsIn(
     lines.findLast(({ at, text }) => at < first && (startsCommand(text) || STEP.test(text)))?.at ?? -1;
   const isOfTests = ({ headline: { at } }: FailureBlock) => at > began && at < first;
   const logged = failures.filter((stored) => isLogged(stored) && isOfTests(stored.block));
-  if (tests.length === 0 || logged.length === 0) return new Set();
+  if (tests.length === 0 || logged.length === 0) return { expected: new Set(), causes: new Set() };
   const vocabulary = new Vocabulary(tests.map(({ block }) => block));
-  const statuses = new Set(
-    tests.flatMap(({ block }) =>
-      block.lines.flatMap(({ text }) => (isCode(text) ? [] : text.match(STATUS)) ?? []),
-    ),
-  );
+  const statusesOf = ({ block }: StoredFailure): string[] =>
+    block.lines.flatMap(({ text }) => (isCode(text) ? [] : text.match(STATUS)) ?? []);
+  const statuses = new Set(tests.flatMap(statusesOf));
+  const crashes = tests
+    .filter((test) => statusesOf(test).includes(FAILED))
+    .reduce((sum, { times }) => sum + times, 0);
   const isMistake = ({ severity, block }: StoredFailure) =>
     block.severity >= SEVERITY.tagged &&
     block.lines.some(
       ({ text }) => MISTAKE.test(text) || (severity > SEVERITY.mentioned && OF_SYSTEM.test(text)),
     );
-  const hasMistake = logged.some(isMistake);
+  const mistakes = logged.filter(isMistake).length;
+  // Each may be why one test failed: of more tests, others are.
+  const areEnough = mistakes > 0 && mistakes >= crashes;
   const saysSame = (line: Line) => vocabulary.hasNameOf(line) || vocabulary.hasWordsOf(line, MIN_SHARED);
   const explains = (stored: StoredFailure) => {
     const own = ownStatusOf(stored);
     if (isMistake(stored) || messagesOf(stored).some(saysSame)) return true;
     if (stored.block.severity === SEVERITY.mentioned || statuses.size === 0) return false;
-    return own === undefined ? !hasMistake : statuses.has(own);
+    return own === undefined ? !areEnough : statuses.has(own);
   };
-  return new Set(logged.filter((stored) => !explains(stored)));
+  const mayBeCause = (stored: StoredFailure) =>
+    stored.block.severity >= SEVERITY.tagged &&
+    (isMistake(stored) || (!areEnough && ownStatusOf(stored) === undefined && hasStack(stored.block)));
+  return {
+    expected: new Set(logged.filter((stored) => !explains(stored))),
+    causes: new Set(crashes > 0 ? logged.filter(mayBeCause) : []),
+  };
 }
 
 /** Where a failure begins, without the command far above that it is shown with. */
@@ -95,15 +110,16 @@ function saysWhy({ headline, lines }: FailureBlock): boolean {
 
 /** Whether a failure is the record of an error, an exception with its stack, or only mentions that something failed. */
 function isLogged({ severity, block }: StoredFailure): boolean {
-  const { headline, lines } = block;
+  const { headline } = block;
   if (COMMAND_END.test(headline.text) || treatsWarningsAsErrors(headline.text)) return false;
   if (severity < SEVERITY.mentioned || Math.max(severity, block.severity) > SEVERITY.thrown) return false;
   // Only mentioned, or excused by a test that has passed below.
   if (severity === SEVERITY.mentioned) return !RESULT.test(headline.text) && !isRecipe(headline.text);
-  return (
-    block.severity > SEVERITY.warning &&
-    (RECORD.test(headline.text) || lines.some(({ text }) => isFrame(text)))
-  );
+  return block.severity > SEVERITY.warning && (RECORD.test(headline.text) || hasStack(block));
+}
+
+function hasStack({ lines }: FailureBlock): boolean {
+  return lines.some(({ text }) => isFrame(text) || text.includes('"stack":'));
 }
 
 function ownStatusOf({ block }: StoredFailure): string | undefined {

@@ -49,7 +49,7 @@ import {
 } from '../lines/structure.ts';
 import type { Findings } from '../output/condenser.ts';
 import { bannerIn } from './banner.ts';
-import { expectedErrorsIn } from './expected-errors.ts';
+import { loggedErrorsIn } from './expected-errors.ts';
 import { unrelatedWarnings } from './warnings.ts';
 
 /** What an excerpt is made of: what was found in an output, and which of it says what is wrong. */
@@ -75,12 +75,12 @@ function findMaterial(findings: Findings): Material {
   const found = withMinorEnds(
     withWarnedScripts(withoutExcuses(reportedIn(findings)), findings.outline.all ?? []),
   );
-  const expected = new Set([
-    ...expectedErrorsIn(found, findings.outline.all ?? []),
-    ...stacksOfOthersIn(found),
-  ]);
+  const logged = loggedErrorsIn(found, findings.outline.all ?? []);
+  const expected = new Set([...logged.expected, ...stacksOfOthersIn(found)]);
   const { failures: reported, isOfOthers } = withTestLogs(
-    found.filter((stored) => !expected.has(stored)),
+    found
+      .filter((stored) => !expected.has(stored))
+      .map((stored) => (logged.causes.has(stored) ? raised(stored) : stored)),
     findings.testLogs,
     findings.tallies.get(SEVERITY.failedTest)?.count ?? 0,
   );
@@ -198,6 +198,11 @@ function findMaterial(findings: Findings): Material {
     sameReasons: sameReasonsIn(failures),
     throwing: throwingSourceIn(outline),
   };
+}
+
+/** As severe as it was before a test passed below it. */
+function raised(stored: StoredFailure): StoredFailure {
+  return { ...stored, severity: Math.max(stored.severity, SEVERITY.thrown) };
 }
 
 /** Counts the problems of a linter that has passed. */

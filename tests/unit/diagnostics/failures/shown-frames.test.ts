@@ -181,3 +181,12 @@ describe('a stack at the place that is named above it', () => {
     expect(excerpt(lua(frames))).toContain(`stack traceback:\n${frames}`);
   });
 });
+
+test('the frame that an error and its cause have is shown once', () => {
+  const frame = '    at Test.<anonymous> (file:///p/test/cart.test.js:22:6)';
+  const output = `not ok 1 - adds\nError: Property failed after 2 tests\n${frame}\n  [cause]: Error: it returned false\n  ${frame}\n  ${frame.replace('22', '23')}\n`;
+  const shown = excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+
+  expect(shown.split('cart.test.js:22:6')).toHaveLength(2);
+  expect(shown).toContain('cart.test.js:23:6');
+});

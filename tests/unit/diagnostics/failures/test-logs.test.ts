@@ -310,3 +310,13 @@ test('a log that Jest prints below a file that has passed goes on below a line t
 
   expect(testLogs.map(({ spans }) => spans)).toEqual([[{ from: 3, to: 6 }]]);
 });
+
+test('the error that a logger prints below console.log is one of its own in Jest, below a warning', () => {
+  const printed = (text: string) =>
+    `    console.log\n      2026-11-28T23:12:58.346Z ${text}\n\n      at Console.log (node_modules/winston/console.js:90:12)\n\n`;
+  const error =
+    "error: TypeError: Cannot read properties of undefined (reading 'open')\n          at pay (/p/src/invoices.js:18:3)";
+  const output = `FAIL test/invoices.test.js\n  ● Console\n\n${printed('warn: R-9 is overpaid by 300')}${printed('info: POST /invoices 200').repeat(30)}${printed(error)}  ● invoices › refuses to pay an unknown one\n\n    expected 404 "Not Found", got 500 "Internal Server Error"\n\n      at Object.expect (test/invoices.test.js:36:70)\n`;
+
+  expect(shown(output)).toContain('/p/src/invoices.js:18:3');
+});

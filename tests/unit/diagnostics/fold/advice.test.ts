@@ -99,3 +99,11 @@ test.each([
 ])('%s is shown again', (_, output) => {
   expect(once(output)).toBe(output);
 });
+
+test('in which file of tests an error was is left out if a frame has it', () => {
+  const origin = `This error originated in "test/queue.test.ts" test file. It doesn't mean the error was thrown inside the file itself, but while it was running.`;
+  const frame = ' ❯ Queue.send test/queue.test.ts:11:89';
+
+  expect(without(`${ERROR}\n${frame}\n\n${origin}`)).toBe(`${ERROR}\n${frame}\n`);
+  expect(without(`${ERROR}\n\n${origin}`)).toBe(`${ERROR}\n\n${origin}`);
+});

@@ -98,3 +98,23 @@ test('what a package has raised is shown once, at the call of the test, without 
   );
   expect(shown).toContain('E       Actual: send(n=7)\ntests/test_a.py:40: AssertionError');
 });
+
+test('of two values, pytest shows the items that differ, and the whole of both only where it does not say all of them', () => {
+  const whole = 'E         Full diff:\nE         - {"a": 1, "b": 2}\nE         + {"a": 1, "b": 3}';
+  const items = (said: string) =>
+    of(report(failed('test_adds', 4, `${said}\n${whole}`), failed('test_other', 5)));
+
+  expect(items("E         Differing items:\nE         {'b': 3} != {'b': 2}")).not.toContain('Full diff');
+  expect(items('E         Left contains 1 more item:')).not.toContain('"b": 2');
+  expect(items('E         At index 1 diff: 3 != 2')).toContain('Full diff');
+});
+
+test('of two lists, unittest shows the diff, and the first elements that differ only without it', () => {
+  const list = (diff: string) =>
+    of(
+      `FAIL: test_parse (tests.T.test_parse)\n------\nTraceback (most recent call last):\n  File "t.py", line 3, in test_parse\nAssertionError: Lists differ: ['4-1', '4-10'] != ['4-1', '4-2']\n\nFirst differing element 1:\n'4-10'\n'4-2'\n\n${diff}`,
+    );
+
+  expect(list("- ['4-1', '4-10']\n+ ['4-1', '4-2']\n")).not.toContain('First differing');
+  expect(list('Diff is 812 characters long.\n')).toContain("'4-10'\n'4-2'");
+});

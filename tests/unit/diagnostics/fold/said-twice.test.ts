@@ -437,3 +437,20 @@ test.each([
 
   expect(shown(withoutPlacesOfErrors(linesOf(elsewhere)))).toBe(elsewhere);
 });
+
+test('an error that was logged with its stack is left out if a failed test has all of it', () => {
+  const stack = (lead: string) =>
+    ["Couldn't connect to host", 'Mailer.send(Mailer.java:11)', 'InvoiceTest.sends(InvoiceTest.java:37)']
+      .map((text, index) =>
+        index === 0 ? `java.lang.RuntimeException: ${text}` : `\t${lead}ch.shop.${text}`,
+      )
+      .join('\n');
+  const log = `${'10:30:00 INFO sent\n'.repeat(40)}${stack('at ')}\n${'10:30:00 INFO sent\n'.repeat(40)}`;
+  const failed = (said: string) =>
+    `Failures (1):\n  JUnit Jupiter:InvoiceTest:sends()\n    => java.lang.IllegalStateException: not sent\n       ch.shop.InvoiceTest.sends(InvoiceTest.java:37)\n     Caused by: ${said}\n`;
+
+  expect(
+    excerpt(`${log}${failed(stack('').replaceAll('\t', '       '))}`).split("Couldn't connect"),
+  ).toHaveLength(2);
+  expect(excerpt(`${log}${failed('java.lang.Error: no host')}`)).toContain("Couldn't connect");
+});

@@ -200,6 +200,11 @@ describe('the steps of a script that have titles', () => {
       '▸ src/types    tsc -p .',
     ],
     [
+      'with a warning for the workflow that says so',
+      `::group::lint it\n${WARNED}\n::endgroup::\n::group::types of it\n${TYPES}\n::warning::types of it exited with 2\n::endgroup::\n`,
+      '::group::types of it',
+    ],
+    [
       'that are files, with the results behind their names, and below them a count',
       `== build/types\n${TYPES}\nbuild/types exited with 2\n== build/lint\n${WARNED}\nlint: PASS\n1 of 2 failed\n`,
       '== build/types',
@@ -226,6 +231,15 @@ describe('the steps of a script that have titles', () => {
       `::group::lint\n${WARNED}\n::error::lint\n::group::types\n${TYPES}\n::error::types`,
     );
     expect(failedParts(condensed(`${groups}::group::server\nError: no port\n::endgroup::\n`))).toEqual([]);
+  });
+
+  test('are followed by the log of a server with an error, though no script says that it failed', () => {
+    const shown = excerpt(
+      `::group::types\n${TYPES}\n::endgroup::\n::error::types failed\n::group::Server log\nError: no port\n::endgroup::\n::group::lint\n${WARNED}\n::endgroup::\n`,
+    );
+
+    expect(shown).toContain('::group::Server log\nError: no port');
+    expect(shown).not.toContain('W0718');
   });
 
   test('are shown without what is printed between groups', () => {

@@ -108,3 +108,34 @@ test('what a program has logged is shown above a failed test that says nothing',
 
   expect(excerpt(`${served}${logged}\n${served}not ok 3 - has a lamp\n`)).toContain(logged);
 });
+
+describe('where servers have failed in several tests, what they have logged is shown, though tests have passed below it', () => {
+  const record = (status: string, type: string, message: string, line: number) =>
+    `{"level":50,"err":{"type":"${type}","stack":"${type}: ${message}\\n    at reserve (/p/src/stock.ts:${line}:15)"${status}},"msg":"request failed"}\n  ✓ lists ${type}\n`;
+  const logged = [
+    record(',"statusCode":409', 'Error', 'only 0 of it left', 17),
+    record('', 'TypeError', "reading 'onHand'", 15),
+    record('', 'ZodError', 'too small', 11),
+  ].join('');
+  const failures = (...names: readonly string[]) =>
+    names
+      .map(
+        (name) =>
+          ` FAIL  test/orders.test.ts > ${name}\nAssertionError: expected 500 to be 404 // Object.is equality\n\n- Expected\n+ Received\n\n- 404\n+ 500\n\n ❯ test/orders.test.ts:29:26\n\n`,
+      )
+      .join('');
+
+  test('with its place, also if it is no mistake in the code', () => {
+    const shown = excerpt(`${served}${logged}${served}${failures('answers 404', 'answers 400')}`);
+
+    for (const place of ['stock.ts:15:15', 'stock.ts:11:15']) expect(shown).toContain(place);
+    expect(shown).not.toContain('stock.ts:17:15');
+  });
+
+  test('but not if there is a mistake in the code for each of them', () => {
+    const shown = excerpt(`${served}${logged}${served}${failures('answers 404')}`);
+
+    expect(shown).toContain('stock.ts:15:15');
+    expect(shown).not.toContain('stock.ts:11:15');
+  });
+});
