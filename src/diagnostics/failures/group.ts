@@ -74,7 +74,13 @@ import {
 import { QuotedCalls } from './quoted-calls.ts';
 import { MIN_REPEATED, withoutRepeats } from './repeats.ts';
 import { belowError, ThreadStack } from './stack-dump.ts';
-import { announcesCommand, mayAnnounceStep, ofFailedScript, type RunningCommand } from './steps.ts';
+import {
+  announcesCommand,
+  isTracedProgram,
+  mayAnnounceStep,
+  ofFailedScript,
+  type RunningCommand,
+} from './steps.ts';
 import type { ChannelTracker } from './tracker.ts';
 
 /** Blank lines between two parts of one failure. */
@@ -431,7 +437,9 @@ export class FailureFinder {
         (line) =>
           line.at < first.at &&
           at - line.at <= STEP_LINES &&
-          (startsStep(withoutPrefix(line.text)) || (!text.includes('{') && isRecordOfStep(line.text))) &&
+          (startsStep(withoutPrefix(line.text)) ||
+            (line.at === first.at - 1 && isTracedProgram(line.text)) ||
+            (!text.includes('{') && isRecordOfStep(line.text))) &&
           // What a program logs before it logs an error may be about anything.
           (severity >= SEVERITY.thrown || !isLogged(line.text)),
       );

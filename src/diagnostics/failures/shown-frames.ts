@@ -119,6 +119,19 @@ function framesAgain(lines: readonly Line[]): number[] {
   });
 }
 
+/** Where a test is in what was compiled to one line, of Node.js. */
+const COMPILED_PLACE = /^\s*location: '(?:\S*\/)?(\S+):1:\d{3,}'$/;
+
+/** The positions of such a place, if a frame has one in the same file. */
+function compiledPlaces(lines: readonly Line[]): number[] {
+  return lines.flatMap(({ at, text }) => {
+    const file = COMPILED_PLACE.exec(text)?.[1];
+    const isPlaced =
+      file !== undefined && lines.some((line) => isFrame(line.text) && line.text.includes(`${file}:`));
+    return isPlaced ? at : [];
+  });
+}
+
 /**
  * The positions of the frames that say nothing new: those of a stack at one place that is named above it, and of a cause
  * that has them too; and those of a panic at its place, which the message has too, those of the closures of a function that is in the stack, and those
@@ -127,7 +140,7 @@ function framesAgain(lines: readonly Line[]): number[] {
 export function saidFramesIn({ headline, lines: block }: FailureBlock): number[] {
   const lines = block.map(({ at, text }) => ({ at, text: withoutPrefix(text) }));
   const [, file = '', number] = PANIC.exec(withoutPrefix(headline.text)) ?? [];
-  if (number === undefined) return [...stackAtPlace(lines), ...framesAgain(lines)];
+  if (number === undefined) return [...stackAtPlace(lines), ...framesAgain(lines), ...compiledPlaces(lines)];
   const said: number[] = [];
   const names = new Set<string>();
   let hasFrame = false;

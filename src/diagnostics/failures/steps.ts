@@ -26,6 +26,11 @@ const TRACED = /^\++ \S/;
 /** What most scripts do at some point, and no text. */
 const OF_SHELL =
   /^\++ (?:\S+:\d+: )?(?:\[\[? |\w+=|(?:test|cd|echo|printf|export|set|local|case|for|eval|exec|return|shift|mkdir|rm|cp|mv|tee|trap|source|\.|true|false|:|'\[\[?')(?: |$)|\w+\+?=)/;
+/** Whether a line is a program that a shell runs, as it has traced it. */
+export function isTracedProgram(text: string): boolean {
+  return TRACED.test(text) && !OF_SHELL.test(text);
+}
+
 /** With the place of the command in a script, it is no line that a diff adds. */
 const PLACED = /^\++ \S+\.[a-z]*sh:\d+: /;
 const REMOVED = /^-+ \S/;
@@ -46,7 +51,7 @@ export function withoutTrace(lines: readonly Line[], failures: readonly StoredFa
     lines.slice(index, index + NEAR_LINES + 1).some(({ at }) => wrong.has(at));
   return lines.filter((line, index) => {
     if (!traced.includes(line) || index >= lines.length - NEAR_LINES) return true;
-    return isNear(index) && !OF_SHELL.test(line.text);
+    return isNear(index) && isTracedProgram(line.text);
   });
 }
 

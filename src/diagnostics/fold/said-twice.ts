@@ -519,10 +519,20 @@ const BARE_PLACE = /^\s*(?:\S*?([\w@.+~-]+\.\w+) )?(\d+):\d+(?:-\d+(?::\d+)?)?$/
 
 /** The line of a place in brackets, or behind a colon. */
 const PLACE_IN_ERROR = /\.\w+ ?(?:\(|:)(\d+)[,:]\d+/;
+const PLACE_AT_END = /\(\d+,\d+\)$/;
+
+function placeAt(text: string): string {
+  return PLACE_AT_END.exec(text)?.[0] ?? ' without a place';
+}
+
 /** What Rollup adds to an error that has its place. */
 const FILE_OF_ERROR = /^file: \S*?([\w@.+~-]+\.\w+):(\d+):\d+$/;
 
-/** Without the places that the error below each, or above it, has too. */
+/** The file of an error, of webpack, and the same error with its place, of a loader. */
+const FILE_ONLY = /^ERROR in (\S+)$/;
+const PLACE_REACH = 2;
+
+/** Without the places, and the files, that the error below each, or above it, has too. */
 export function withoutPlacesOfErrors(lines: readonly Line[]): Line[] {
   const hasPlace = (error: Line | undefined, file: string, line: string | undefined) =>
     error !== undefined &&
@@ -532,6 +542,13 @@ export function withoutPlacesOfErrors(lines: readonly Line[]): Line[] {
   const isNext = (one: Line | undefined, other: Line | undefined) => one?.at === (other?.at ?? 0) - 1;
   return lines.filter((line, index) => {
     const [above, below] = [lines[index - 1], lines[index + 1]];
+    const only = FILE_ONLY.exec(line.text)?.[1];
+    if (only !== undefined)
+      return !lines
+        .slice(index + 1, index + 1 + PLACE_REACH)
+        .some(
+          ({ at, text }) => at <= line.at + PLACE_REACH && text.endsWith(`ERROR in ${only}${placeAt(text)}`),
+        );
     const [, file = '', bare] = BARE_PLACE.exec(line.text) ?? [];
     if (bare !== undefined) return !isNext(line, below) || !hasPlace(below, file, bare);
     const [, name, added] = FILE_OF_ERROR.exec(line.text) ?? [];

@@ -49,7 +49,7 @@ import {
 } from '../lines/structure.ts';
 import type { Findings } from '../output/condenser.ts';
 import { bannerIn } from './banner.ts';
-import { loggedErrorsIn } from './expected-errors.ts';
+import { awaitedIn, loggedErrorsIn } from './expected-errors.ts';
 import { unrelatedWarnings } from './warnings.ts';
 
 /** What an excerpt is made of: what was found in an output, and which of it says what is wrong. */
@@ -76,7 +76,11 @@ function findMaterial(findings: Findings): Material {
     withWarnedScripts(withoutExcuses(reportedIn(findings)), findings.outline.all ?? []),
   );
   const logged = loggedErrorsIn(found, findings.outline.all ?? []);
-  const expected = new Set([...logged.expected, ...stacksOfOthersIn(found)]);
+  const expected = new Set([
+    ...logged.expected,
+    ...awaitedIn(found, findings.outline.all ?? []),
+    ...stacksOfOthersIn(found),
+  ]);
   const { failures: reported, isOfOthers } = withTestLogs(
     found
       .filter((stored) => !expected.has(stored))

@@ -190,3 +190,12 @@ test('the frame that an error and its cause have is shown once', () => {
   expect(shown.split('cart.test.js:22:6')).toHaveLength(2);
   expect(shown).toContain('cart.test.js:23:6');
 });
+
+test('the place of a test in what was compiled to one line is left out if a frame has one in its source', () => {
+  const failed = (frame: string) =>
+    `not ok 6 - is capped\n  ---\n  location: '/p/test/postage.test.ts:1:351'\n  error: '5999 !== 3499'\n  stack: |-\n    TestContext.<anonymous> (${frame})\n  ...\n`;
+  const shown = (frame: string) => excerptText(excerptOf(condensed(failed(frame)), 5300, { hung: false }));
+
+  expect(shown('/p/test/postage.test.ts:9:12')).not.toContain('location');
+  expect(shown('/p/src/postage.ts:9:12')).toContain('postage.test.ts:1:351');
+});

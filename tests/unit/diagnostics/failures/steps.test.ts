@@ -301,3 +301,12 @@ test('of the same items of a numbered list, the first is shown', () => {
 
   expect(shown.match(/SELECT/g)).toHaveLength(1);
 });
+
+test('the program that a shell has run right before an error is shown with it', () => {
+  const traced = Array.from({ length: 30 }, (_, i) => `+ local body=${i}\n++ check ${i}\nok ${i}\n`).join('');
+  const call = "++ curl -sS 'http://127.0.0.1:4310/quotes?kilos=12'";
+  const crash = 'TypeError: x is undefined\n    at quote (/p/src/quote.js:5:29)';
+
+  expect(excerpt(`${traced}${call}\n${crash}\n`)).toContain(`${call}\n${crash}`);
+  expect(excerpt(`${traced}+ local body\n${crash}\n`)).not.toContain('local body\n');
+});

@@ -418,12 +418,12 @@ test('an error that is printed again with its stack is shown once, and so is one
 test.each([
   [
     'below it, in the form of webpack',
-    'ERROR in /p/src/admin.ts\n./src/admin.ts 1:17-23\n[tsl] ERROR in /p/src/admin.ts(1,18)\n      TS2305: no such member',
+    'modules by path ./src\n./src/admin.ts 1:17-23\n[tsl] ERROR in /p/src/admin.ts(1,18)\n      TS2305: no such member',
     './src/admin.ts 1:17-23\n',
   ],
   [
     'below it, in the file that is named above',
-    'ERROR in /p/src/admin.ts\n4:76-79\n[tsl] ERROR in /p/src/admin.ts(4,77)\n      TS2322: no',
+    'modules by path ./src\n4:76-79\n[tsl] ERROR in /p/src/admin.ts(4,77)\n      TS2322: no',
     '4:76-79\n',
   ],
   [
@@ -453,4 +453,14 @@ test('an error that was logged with its stack is left out if a failed test has a
     excerpt(`${log}${failed(stack('').replaceAll('\t', '       '))}`).split("Couldn't connect"),
   ).toHaveLength(2);
   expect(excerpt(`${log}${failed('java.lang.Error: no host')}`)).toContain("Couldn't connect");
+});
+
+test('the file of an error is left out if the error below it has it with a place', () => {
+  const error = '[tsl] ERROR in /p/src/admin.ts(1,18)\n      TS2305: no such member';
+  const of = (output: string) => shown(withoutPlacesOfErrors(linesOf(output)));
+
+  expect(of(`ERROR in /p/src/admin.ts\n./src/admin.ts 1:17-23\n${error}`)).toBe(error);
+  expect(of(`ERROR in /p/src/cart.ts\n./src/admin.ts 1:17-23\n${error}`)).toBe(
+    `ERROR in /p/src/cart.ts\n${error}`,
+  );
 });
