@@ -76,9 +76,6 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
   if (open.isUsage && hasTagOf(headline, whole, prefix)) return true;
   // What a compiler adds may be of no use, and further notes follow it.
   if (classification === 'chatter' && line.ask(isDetail)) return !isAfterBlank;
-  // A test that has passed is a part of another one, or of a list; the runner has indented it, not what was logged above.
-  const hasResults = open.block.severity === SEVERITY.failedTest || open.isIntroduced;
-  if (classification === 'passed' && !hasResults) return false;
   if (classification === 'passed' || classification === 'chatter') return indent > open.indent;
   if (indent > open.indent)
     return !isAfterBlank || (severity <= open.block.severity && severity < SEVERITY.failedTest);

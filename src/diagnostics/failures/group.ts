@@ -537,6 +537,7 @@ export class FailureFinder {
       if (classified.ask(namesTest)) this.#headings.startTest(line);
       this.#addLead(line);
     } else {
+      if (classification === 'summary') this.#headings.endRun();
       if (classified.ask(startsSuite)) this.#headings.push(line, indent);
       if (this.#lead.length > 0) this.#lead = [];
     }

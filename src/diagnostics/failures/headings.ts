@@ -63,6 +63,9 @@ const MAX_HEADINGS = 3;
 /** A heading further up is about something else. */
 const REACH_LINES = 600;
 
+/** What a package manager runs. */
+const COMMAND = /^> \S/;
+
 /** Whether a line is a step of a scenario: one that fails depends on the steps before it. */
 export function isStepOfScenario(text: string): boolean {
   return STEP_OF_SCENARIO.test(text);
@@ -103,6 +106,12 @@ export class Headings {
     }
     this.#test = undefined;
     this.#open.length = 0;
+  }
+
+  /** What is above the counts of a run is no heading of what is below them, but for the command. */
+  endRun(): void {
+    const commands = this.#open.filter(({ line }) => COMMAND.test(line.text));
+    this.#open.splice(0, this.#open.length, ...commands);
   }
 
   /** @param isFault whether it says that something failed */

@@ -132,6 +132,8 @@ export class Condenser {
   /** The last line since then that says that something has passed; -1 if there is none. */
   #skippedPassAt = -1;
   #warningsFailedAt = -1;
+  /** The last line of each task that says that something has passed. */
+  readonly #passed = new Map<string, Pick<Line, 'at' | 'text'>>();
   /** Those that have brought a failed test of the command that runs: their problems are not its warnings. */
   readonly #withFailedTest = new Set<OutputStream>();
 
@@ -308,6 +310,7 @@ export class Condenser {
   }
 
   #pass(task: string, { at, text }: Line): void {
+    this.#passed.set(task, { at, text });
     if (task === '') this.#endLogged();
     // The panic came by the other stream, and is complete.
     if (EXPECTED_PANIC.test(text)) this.#endTask(task);
@@ -342,6 +345,10 @@ export class Condenser {
       // A task that failed may be named, and nothing else: the warnings below are what was wrong.
       if (block.severity === SEVERITY.failedTest && hasDetails(block)) this.#withFailedTest.add(stream);
       this.#store.add(block, task);
+      // What was printed before a result ended may be read after it.
+      const passed = this.#passed.get(task);
+      if (passed && (block.lines.at(-1) ?? block.headline).at < passed.at)
+        this.#store.passed(task, passed.at, passed.text);
     };
     if (!tracking) return new FailureFinder(add, task, this.#onEitherStream);
     const channel = new ChannelTracker(tracking.tracker, task);

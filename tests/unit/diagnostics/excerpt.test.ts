@@ -851,3 +851,10 @@ describe('the end of a long output with a sure failure', () => {
     expect(of(`${before}${line}\n${last}\n`)).toContain(line);
   });
 });
+
+test('what tests have logged above the counts of a run is no heading of what is below them', () => {
+  const log = 'prisma:query SELECT id, email, role FROM users WHERE id = $1';
+  const output = `> mocha\n\n  users\n${many(300, (i) => `${log}\n      ✔ reads user ${i}`)}\n\n  300 passing (2s)\n  1 failing\n\n  1) users\n       counts the members:\n\n      AssertionError: expected 196 to equal 224\n\n      at Context.<anonymous> (test/users.test.js:11:100)\n`;
+
+  expect(of(output)).not.toContain(log);
+});
