@@ -302,18 +302,18 @@ function withSilences(lines: readonly Line[], silences: readonly Silence[]): Lin
   return [...lines, ...silences.map(silenceLine)].sort((a, b) => a.at - b.at);
 }
 
-/** The lines and what is in the small gaps between them, however often each was printed, except external frames. */
+/** The lines and what is in the small gaps between them, except external frames; what was left out was printed as often again. */
 function wholeLines(lines: readonly Line[], material: Material): ExcerptLine[] {
   const { failures, throwing, lineCount } = material;
   if (lines.every(({ text }) => text === '')) return [];
-  const once = failures.map((stored) => ({ ...stored, times: 1 }));
+  const shown = failures.map((stored) => ({ ...stored, times: 1 + (stored.again?.length ?? 0) }));
   const kept = failures.flatMap(({ block }) =>
     block.lines.filter(({ at, text }) => isExternalFrame(text) && !throwing.has(at)),
   );
   const gaps = new Gaps({ ...material, lists: [] });
   const filled = [...lines, ...gaps.fillings(lines).flat()].sort((a, b) => a.at - b.at);
   const own = [...ownLines(filled), ...kept].sort((a, b) => a.at - b.at);
-  return render(folded(own, once), once, gaps, lineCount);
+  return render(folded(own, shown), shown, gaps, lineCount);
 }
 
 /** Without the blank lines at both ends. */

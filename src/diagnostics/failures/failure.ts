@@ -76,8 +76,8 @@ export interface StoredFailure {
   severity: number;
   /** How often the same failure was printed. */
   times: number;
-  /** Where it was printed again with nothing else, from its headline on, as far as noted. */
-  again?: number[];
+  /** The lines of each print, from its headline on, that has nothing else; of the first few. */
+  again?: number[][];
 }
 
 /**

@@ -59,8 +59,8 @@ interface Seen {
   readonly messages: Map<number, number>;
 }
 
-/** Lines of failures that were printed again: more are in the middle of an output that is long. */
-const MAX_AGAIN = 200;
+/** Further prints of one failure: more are in the middle of an output that is long. */
+const MAX_AGAIN = 20;
 
 /** Keeps the failures that an excerpt may show, and counts the others; its memory is bounded. */
 export class FailureStore {
@@ -270,7 +270,7 @@ function noteAgain(same: StoredFailure, { headline, lines }: FailureBlock): void
   const said = new Set(same.block.lines.map(saidOf));
   const own = lines.filter(({ at }) => at >= headline.at);
   if (own.every((line) => line.text === '' || said.has(saidOf(line))))
-    for (const { at } of own) same.again.push(at);
+    same.again.push(own.map(({ at }) => at));
 }
 
 /** @returns the new count; infinite for a new key if there are too many already */

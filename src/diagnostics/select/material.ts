@@ -162,7 +162,7 @@ function findMaterial(findings: Findings): Material {
       ...lines.map(({ at }) => at),
       ...dropped,
     ]),
-    ...found.flatMap(({ again = [] }) => again),
+    ...found.flatMap(({ again = [] }) => again.flat()),
     ...passedWorkspacesIn(all ?? [], failures),
     ...passedScripts,
     ...passedEntriesIn(all ?? [], failures),

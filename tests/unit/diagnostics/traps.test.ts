@@ -1007,8 +1007,9 @@ describe('a repeated failure', () => {
     expect(shown).toContain('(×2)');
   });
 
-  test('is shown each time in a short output', () => {
-    expect(of('Error: boom\nError: boom\n')).toBe('Error: boom\nError: boom');
+  test('is shown once with its count in a short output, unless it was printed with more', () => {
+    expect(of('Error: boom\nError: boom\n')).toBe('Error: boom (×2)');
+    expect(of('Error: boom\nError: boom\n    at a (src/a.js:3:5)\n')).toContain('src/a.js:3:5');
   });
 });
 
