@@ -80,6 +80,8 @@ export interface OpenFailure {
   isCause: boolean;
   /** The frame of a dependency at which a stack is cut off: the project may have called it. */
   called: Line | undefined;
+  /** A test has passed below it, which is no part of it: only its stack may follow. */
+  hasPassed: boolean;
   /** Its last lines say how the command is used, not what is wrong. */
   isUsage: boolean;
   /** Its last lines say where a file about it is. */
@@ -119,6 +121,7 @@ export function openFailure(block: OpenFailure['block'], line: Line, indent: num
     thrower: undefined,
     isCause: false,
     called: undefined,
+    hasPassed: false,
     isUsage: false,
     isAttachment: false,
     hasRepeats: false,
