@@ -562,27 +562,26 @@ const LEAD_OF_STACK = /^(?:=> |Caused by: |at )+/;
 /** The errors with a stack of which another failure has the message and all frames: a test says what it has logged, too. */
 export function stacksOfOthersIn(failures: readonly StoredFailure[]): ReadonlySet<StoredFailure> {
   const saidIn = ({ text }: Line) => messageIn(text).replace(LEAD_OF_STACK, '');
-  const all = failures.map((stored) => ({ stored, said: new Set(stored.block.lines.map(saidIn)) }));
   const ownOf = ({ block: { headline, lines } }: StoredFailure) =>
     lines.filter(({ at, text }) => at >= headline.at && text !== '').map(saidIn);
-  const stacks = all.filter(
-    ({ stored: { block } }) =>
-      block.severity >= SEVERITY.tagged &&
-      block.severity < SEVERITY.failedTest &&
-      !block.lines.some(({ text }) => isTestTitle(text)) &&
-      block.lines.some(({ text }) => isFrame(text)),
-  );
-  const isSaidBy = (stored: StoredFailure, said: ReadonlySet<string>) =>
-    ownOf(stored).every((line) => said.has(line));
-  const isOfOther = ({ stored, said }: (typeof all)[number]) =>
-    all.some(
+  const said = new Map(failures.map((stored) => [stored, new Set(stored.block.lines.map(saidIn))] as const));
+  const withLine = new Map<string, StoredFailure[]>();
+  for (const [stored, lines] of said)
+    for (const line of lines) withLine.set(line, [...(withLine.get(line) ?? []), stored]);
+  const isStack = ({ block: { severity, lines } }: StoredFailure) =>
+    severity >= SEVERITY.tagged &&
+    severity < SEVERITY.failedTest &&
+    lines.some(({ text }) => isFrame(text)) &&
+    !lines.some(({ text }) => isTestTitle(text));
+  const isWithin = (stored: StoredFailure, other: StoredFailure) =>
+    ownOf(stored).every((line) => said.get(other)?.has(line));
+  const isOfOther = (stored: StoredFailure) =>
+    withLine.get(saidIn(stored.block.headline))?.some(
       (other) =>
-        other.stored !== stored &&
-        isSaidBy(stored, other.said) &&
+        other !== stored &&
+        isWithin(stored, other) &&
         // Of two that say the same, the first one stays.
-        !(
-          all.indexOf(other) > all.findIndex((each) => each.stored === stored) && isSaidBy(other.stored, said)
-        ),
+        (other.block.headline.at < stored.block.headline.at || !isWithin(other, stored)),
     );
-  return new Set(stacks.filter(isOfOther).map(({ stored }) => stored));
+  return new Set(failures.filter((stored) => isStack(stored) && isOfOther(stored)));
 }

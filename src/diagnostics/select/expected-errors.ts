@@ -97,31 +97,6 @@ export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readon
   };
 }
 
-/** A server that did not answer, and where one listens. */
-const UNREACHED =
-  /(?:Failed to connect to \S+ port |ECONNREFUSED \S*:|connect to \S*:|\b(?:localhost|127\.0\.0\.1):)(\d+)\b/;
-const NO_ANSWER = /\b(?:Failed to connect|ECONNREFUSED|[Cc]onnection refused)\b/;
-const LISTENS = /\b(?:listen\w*|ready|running|serving|started)\b/i;
-
-/** The failures to reach a server that has begun to listen later, before something else went wrong: a script waits for it. */
-export function awaitedIn(
-  failures: readonly StoredFailure[],
-  lines: readonly Line[],
-): ReadonlySet<StoredFailure> {
-  const isAwaited = ({ block: { headline } }: StoredFailure) => {
-    const port = NO_ANSWER.test(headline.text) ? UNREACHED.exec(headline.text)?.[1] : undefined;
-    const start =
-      port === undefined
-        ? undefined
-        : lines.find(({ at, text }) => at > headline.at && LISTENS.test(text) && text.includes(port))?.at;
-    return (
-      start !== undefined &&
-      failures.some(({ severity, block }) => severity >= SEVERITY.thrown && block.headline.at > start)
-    );
-  };
-  return new Set(failures.filter(isAwaited));
-}
-
 /** Where a failure begins, without the command far above that it is shown with. */
 function startOf({ headline, lines }: FailureBlock): number {
   return lines.find(({ at }) => headline.at - at <= LEAD_LINES)?.at ?? headline.at;

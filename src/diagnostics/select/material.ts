@@ -11,6 +11,7 @@ import { spareArgumentsIn } from '../failures/quoted-calls.ts';
 import { endedRecipesIn } from '../failures/recipes.ts';
 import { emptyOfPagesIn } from '../failures/rendered-page.ts';
 import { type SameReasons, sameReasonsIn } from '../failures/repeats.ts';
+import { awaitedIn } from '../failures/servers.ts';
 import { saidFramesIn, throwingSourceIn } from '../failures/shown-frames.ts';
 import { passedScriptsIn, passedWorkspacesIn, warnedScriptsIn } from '../failures/steps.ts';
 import { NO_FAILURE } from '../failures/task-results.ts';
@@ -49,7 +50,7 @@ import {
 } from '../lines/structure.ts';
 import type { Findings } from '../output/condenser.ts';
 import { bannerIn } from './banner.ts';
-import { awaitedIn, loggedErrorsIn } from './expected-errors.ts';
+import { loggedErrorsIn } from './expected-errors.ts';
 import { unrelatedWarnings } from './warnings.ts';
 
 /** What an excerpt is made of: what was found in an output, and which of it says what is wrong. */

@@ -16,7 +16,7 @@ import {
 } from '../failures/failure.ts';
 import { saysFault } from '../failures/lists.ts';
 import { isNoise, isOnTheWay, saysSomething } from '../failures/noise.ts';
-import type { Outline } from '../failures/outline.ts';
+import { addressesFor } from '../failures/servers.ts';
 import { isCommand, lastAlike } from '../failures/steps.ts';
 import { Vocabulary } from '../failures/vocabulary.ts';
 import { FLAKY } from '../fold/failure-names.ts';
@@ -77,12 +77,6 @@ const LEAD_UP_LINES = 5;
 const LEAD_UP_REACH = 20;
 const LAST_LINES = 8;
 const INFORMATION = /(?<!:)\b(?:INFO|NOTICE|info|notice)\b/;
-/** Says that a server did not answer, and where one listens. */
-const UNREACHED =
-  /\bECONNREFUSED\b|\bERR_CONNECTION_|connection refused|(?:failed|unable|couldn't|could not) to connect|timed out waiting (?:for|from)/i;
-const LISTENS =
-  /\b(?:listen\w*|ready|running|serv\w+|started|local)\b.*(?::\/\/[^\s/]+:\d|\bport\W{1,3}\d|\w:\d{4})/i;
-const MAX_ADDRESSES = 3;
 /** What a server logs so close above the name of a failed test is about that test. */
 const LOG_REACH = 3;
 /** A file with its path, and nothing but a blank or a colon behind it. */
@@ -282,12 +276,6 @@ function loggedBefore(failures: readonly StoredFailure[], near: readonly Line[])
     ...headlines(SEVERITY.warning).filter((line) => isRecord(line) || isOfTask(line)),
   ];
   return logged.filter(({ at }) => tests.some((test) => at < test.at && at >= test.at - LOG_REACH));
-}
-
-/** Where servers listen, if one did not answer: it may be another place. */
-function addressesFor(failures: readonly StoredFailure[], { all, tail }: Outline): Line[] {
-  const isUnreached = failures.some(({ block }) => UNREACHED.test(block.headline.text));
-  return isUnreached ? (all ?? tail).filter(({ text }) => LISTENS.test(text)).slice(0, MAX_ADDRESSES) : [];
 }
 
 /** What a task printed right before it failed at the end of the run: it may say what was being done. */
