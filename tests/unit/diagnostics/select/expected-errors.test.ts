@@ -139,3 +139,9 @@ describe('where servers have failed in several tests, what they have logged is s
     expect(shown).not.toContain('stock.ts:11:15');
   });
 });
+
+test('a command of make that mentions errors is no log: the next one, which failed, is shown', () => {
+  const output = `shellcheck -S error bin/backup.sh\nbats --tap test\n1..2\nok 1 keeps a copy\nnot ok 2 keeps three\n# (in test file test/backup.bats, line 7)\n#   \`[ "$count" -eq 3 ]' failed\n# backup-1.tar.gz\nmake: *** [Makefile:7: test] Error 1\n`;
+
+  expect(excerpt(output)).toContain('bats --tap test');
+});
