@@ -50,10 +50,10 @@ export function runUpIn(
   if (!failures.some(({ severity }) => severity >= SEVERITY.tagged)) return new Set();
   const isSure = failures.some(isExplained);
   const related = failures.filter(({ block: { headline } }) => !unrelated.has(headline.text));
-  const failed = startOf(related.filter(({ severity }) => severity > SEVERITY.warning));
+  const failed = startOf(severeOf(failures, unrelated));
   const above = lines.filter(({ at, text }) => at < failed - 1 && text !== '');
   const clean = above.findLast(({ text }) => saysNothingWrong(withoutPrefix(text)))?.at ?? -1;
-  const ended = endOfLastStep((outline.all ?? above).filter(({ at }) => at < failed));
+  const { end: ended, unfinished } = pathStepsIn((outline.all ?? above).filter(({ at }) => at < failed));
   const done =
     above.findLast(({ text }) => (isFree(text) || isPassed(text)) && SUCCESS.test(saidIn(text)))?.at ?? -1;
   // What a step has warned of that ended well did not make the next one fail.
@@ -74,6 +74,7 @@ export function runUpIn(
   const isFar = ({ at }: Line) => at < failed - NEAR_LINES;
   const isRunUp = (line: Line) => {
     const { at, text } = line;
+    if (at === unfinished?.at && ended !== -1) return false;
     if (at <= ended && classificationOf(text) === 'plain') return !vocabulary.hasNameOf(line);
     if (!isSure) return false;
     if (at === clean || (at < clean && classificationOf(text) === 'plain')) return true;
@@ -86,17 +87,44 @@ export function runUpIn(
   return new Set(before.filter(isRunUp).map(({ at }) => at));
 }
 
-/** Where the last step has ended that says so with the path with which it began; -1 if none has. */
-function endOfLastStep(above: readonly Line[]): number {
-  const begun = new Set<string>();
+/** The level of a record. */
+const LEVEL = /^(?:INFO|DEBUG|NOTICE):? +/;
+
+/** Steps that say with one path that they begin, and that they have ended. */
+interface PathSteps {
+  /** Where the last one has ended; -1 if none has. */
+  readonly end: number;
+  /** The last one that has begun and not ended. */
+  readonly unfinished: Line | undefined;
+}
+
+function pathStepsIn(above: readonly Line[]): PathSteps {
+  const begun = new Map<string, Line>();
   let end = -1;
-  for (const { at, text } of above) {
-    const said = saidIn(text);
+  for (const line of above) {
+    const said = saidIn(line.text).replace(LEVEL, '');
     const path = said.split(' ').find((word) => PATH.test(word)) ?? '';
-    if (BEGINS.test(said)) begun.add(path);
-    else if (path !== '' && begun.has(path) && HAS_ENDED.test(said)) end = at;
+    if (path === '') continue;
+    if (BEGINS.test(said)) begun.set(path, line);
+    else if (begun.has(path) && HAS_ENDED.test(said)) {
+      begun.delete(path);
+      end = line.at;
+    }
   }
-  return end;
+  return { end, unfinished: [...begun.values()].findLast(({ at }) => at > end) };
+}
+
+/** The step that has begun above the first failure and has not ended, where others have. */
+export function unfinishedStepIn({ failures, outline, unrelated }: Material): Line | undefined {
+  const failed = startOf(severeOf(failures, unrelated));
+  const { end, unfinished } = pathStepsIn((outline.all ?? []).filter(({ at }) => at < failed));
+  return end === -1 ? undefined : unfinished;
+}
+
+function severeOf(failures: Material['failures'], unrelated: Material['unrelated']): StoredFailure[] {
+  return failures.filter(
+    ({ severity, block: { headline } }) => severity > SEVERITY.warning && !unrelated.has(headline.text),
+  );
 }
 
 /** Where the first failure begins, with the headings right above it. */

@@ -28,6 +28,7 @@ import { indentOf, isCode, isPlacePointer, namesPlace } from '../lines/structure
 import { silenceLine } from '../output/silences.ts';
 import { type Candidates, candidatesOf, isOwn, isPlaced } from './candidates.ts';
 import type { Material } from './material.ts';
+import { unfinishedStepIn } from './run-up.ts';
 import { MARK_CHARACTERS, Selection } from './selection.ts';
 import { besideSilentTests } from './silent-tests.ts';
 import { isRecord, saysFailure } from './warnings.ts';
@@ -193,9 +194,10 @@ function addMain(selection: Selection, { main, minor }: Candidates, { lists, sam
 /** What else is wrong, what led to it, and what may say why. */
 function addFurther(
   selection: Selection,
-  { failures, outline, lists, highest }: Material,
+  material: Material,
   { main, minor, closing, unique }: Candidates,
 ): void {
+  const { failures, outline, lists, highest } = material;
   const { full, max } = selection;
   // Without a severe failure, the others get more space.
   const isSure = highest >= SEVERITY.tagged;
@@ -203,6 +205,8 @@ function addFurther(
   for (const stored of firstOf('severity', minor)) selection.addBest(stored, share, max);
   for (const { lines } of lists) selection.addFirst(lines, max);
   for (const stored of firstOf('message', main)) selection.addBest(stored, full * OTHER_SHARE, max);
+  const step = unfinishedStepIn(material);
+  if (step) selection.add([step], full);
   const limit = main.length <= FEW_FAILURES ? max : full;
   for (const stored of main) selection.addBest(stored, full * OTHER_SHARE, limit);
   for (const line of addressesFor(failures, outline)) selection.add([line], full);

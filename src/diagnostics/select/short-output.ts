@@ -11,7 +11,7 @@ import { shapeOf } from '../lines/likeness.ts';
 import { SEVERITY } from '../lines/rules.ts';
 import { indentOf, introducesNext, isFramed, isTestLetters } from '../lines/structure.ts';
 import type { Material } from './material.ts';
-import { runUpIn } from './run-up.ts';
+import { runUpIn, unfinishedStepIn } from './run-up.ts';
 
 /** A shorter frame is a title. */
 const MIN_FRAMED = 4;
@@ -39,6 +39,7 @@ export function withoutNoise(lines: readonly Line[], material: Material): readon
     steps.includes(steps[index], index + 1) &&
     steps.filter((step) => step === steps[index]).length >= MANY_ALIKE;
   const runUp = runUpIn(lines, material);
+  const unfinished = unfinishedStepIn(material);
   const dropped = new Set(failures.flatMap(({ block }) => block.dropped ?? []));
   const notices = highest >= SEVERITY.tagged ? noticesIn(lines) : new Set<Line>();
   const places = [...aboutFailures];
@@ -48,7 +49,7 @@ export function withoutNoise(lines: readonly Line[], material: Material): readon
   return lines.filter((line, index) => {
     const { at, text } = line;
     if (throwing.has(at) || runUp.has(at)) return false;
-    if (areItems(lists, at, at) || aboutFailures.has(at)) return true;
+    if (areItems(lists, at, at) || aboutFailures.has(at) || at === unfinished?.at) return true;
     if (dropped.has(at) || passed.has(line)) return false;
     if (areItems(items, at - 1, at + 1)) return false;
     if (highest < SEVERITY.mentioned) return true;

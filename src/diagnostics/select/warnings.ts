@@ -31,6 +31,8 @@ const FAILURE =
 /** What does not exist at a place; what is missing or invalid there is what a linter says of style. */
 const ABSENT =
   /\b(?:un(?:resolved|defined|known)|non-?exist(?:ent|ing)|implicit declaration|not found|cannot|could not|unable)\b/i;
+/** Above what a compiler has found in a function. */
+const IN_FUNCTION = /: In (?:\w+ )*function /;
 /** Says only where a bundler warns of something. */
 const TITLE = /^WARNING in \S/;
 /** The line and the column of a warning below its file. */
@@ -100,11 +102,20 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
     logged.has(headline) ||
     (starts.has(headline.at + 1) && !namesLine(headline.text)) ||
     (sharesWords(headline) && !isEarlierOfMany(index));
+  // A compiler names a function once, above the first of what it has found there.
+  const goesOn = new Set(
+    errors.flatMap(({ block: { headline, lines } }) =>
+      namesLine(headline.text) && lines[0]?.at === headline.at ? headline.at : [],
+    ),
+  );
+  const isOfFunction = (lines: readonly FailureLine[]) =>
+    lines.some(({ text }) => IN_FUNCTION.test(text)) && goesOn.has((lines.at(-1)?.at ?? 0) + 1);
   // What a linter says of style at a place has words of its errors, and explains none.
   const isLinted = errors.some(({ block }) => isOfLinter(block.headline));
   const isOfStyle = (headline: Line) => isLinted && isOfLinter(headline);
   const explains = ({ block: { headline, lines } }: StoredFailure, index: number) =>
     (ends.has(headline.at - 1) && ADDITION.test(headline.text)) ||
+    isOfFunction(lines) ||
     lines.some(({ at, text }) => at === headline.at + 1 && TITLE.test(headline.text) && ABSENT.test(text)) ||
     (!isOfStyle(headline) && !isOfTest(headline) && isNear(headline, index)) ||
     (!isOfStyle(headline) &&

@@ -174,3 +174,17 @@ describe('what a step has printed that began and ended with the same path', () =
     expect(excerpt(`${step(1, '-- applied db/007.sql\n')}${step(2, '')}${error}\n`)).toContain('carts_1');
   });
 });
+
+describe('of steps that say with a path that they begin, and that they have ended', () => {
+  const checks = Array.from({ length: 12 }, (_, i) => `DEBUG lock check ${i + 1}/12 ok`).join('\n');
+  const begun = (n: number) => `INFO applying db/00${n}.sql\n${checks}\n`;
+  const error = 'Runtime error near line 3: UNIQUE constraint failed: customers.email (19)';
+
+  test.each([0, 40])('the one that has not ended is shown, where %i more lines are before it', (more) => {
+    const steps = `${begun(1)}INFO done db/001.sql\n${begun(2)}INFO done db/002.sql\n`.repeat(1 + more);
+    const shown = excerpt(`${steps}${begun(3)}${error}\n`);
+
+    expect(shown).toContain('INFO applying db/003.sql');
+    expect(shown).not.toContain('applying db/002.sql');
+  });
+});

@@ -259,3 +259,20 @@ test('of the warnings in a row that say what the error counts, all are shown', (
 
   expect(of(output)).toContain(links.join(''));
 });
+
+describe('a warning of a compiler', () => {
+  const warning = (file: string) =>
+    `${file}: In function ‘int rate(Rate)’:\n${file}:3:12: warning: enumeration value ‘None’ not handled in switch [-Wswitch]\n    3 |     switch (r) {\n      |            ^\n`;
+  const error =
+    'tax.cpp:7:1: error: control reaches end of non-void function [-Werror=return-type]\n    7 | }\n      | ^\n';
+
+  test('is shown if the error below it is in the same function', () => {
+    expect(of(`${warning('tax.cpp')}${error}`)).toContain('not handled in switch');
+  });
+
+  test('is left out if the error is in another one', () => {
+    const other = `tax.cpp: In function ‘int total()’:\n${error}`;
+
+    expect(of(`${warning('tax.cpp')}${other}`)).not.toContain('not handled in switch');
+  });
+});
