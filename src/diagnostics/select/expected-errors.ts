@@ -78,12 +78,24 @@ export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readon
     block.lines.some(
       ({ text }) => MISTAKE.test(text) || (severity > SEVERITY.mentioned && OF_SYSTEM.test(text)),
     );
+  // What is logged right above a failed test is its reason: the errors that a test has passed below are of others.
+  const reasons = failures.filter(
+    ({ severity, block }) =>
+      severity === SEVERITY.failedTest &&
+      block.severity < SEVERITY.failedTest &&
+      isOfTests(block) &&
+      hasStack(block),
+  ).length;
+  const areExplained = reasons > 0 && reasons >= (crashes || tests.length);
+  const isExcused = ({ severity, block }: StoredFailure) =>
+    severity === SEVERITY.mentioned && block.severity > SEVERITY.mentioned;
   const mistakes = logged.filter(isMistake).length;
   // Each may be why one test failed: of more tests, others are.
   const areEnough = mistakes > 0 && mistakes >= crashes;
   const saysSame = (line: Line) => vocabulary.hasNameOf(line) || vocabulary.hasWordsOf(line, MIN_SHARED);
   const explains = (stored: StoredFailure) => {
     const own = ownStatusOf(stored);
+    if (areExplained && isExcused(stored)) return false;
     if (isMistake(stored) || messagesOf(stored).some(saysSame)) return true;
     if (stored.block.severity === SEVERITY.mentioned || statuses.size === 0) return false;
     return own === undefined ? !areEnough : statuses.has(own);
@@ -93,7 +105,7 @@ export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readon
     (isMistake(stored) || (!areEnough && ownStatusOf(stored) === undefined && hasStack(stored.block)));
   return {
     expected: new Set(logged.filter((stored) => !explains(stored))),
-    causes: new Set(crashes > 0 ? logged.filter(mayBeCause) : []),
+    causes: new Set(crashes > reasons ? logged.filter(mayBeCause) : []),
   };
 }
 

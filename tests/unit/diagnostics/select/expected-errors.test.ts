@@ -145,3 +145,15 @@ test('a command of make that mentions errors is no log: the next one, which fail
 
   expect(excerpt(output)).toContain('bats --tap test');
 });
+
+test('beside the error right above the failed test, those that tests have passed below are left out, whatever they share with it', () => {
+  const logged = (message: string) =>
+    `{"level":"ERROR","msg":"request refused","path":"/orders","stack":"ValueError: ${message}\\n    at create (/p/src/orders.js:32:3)"}\n`;
+  const results = `${logged('an order needs lines')}tests/test_orders.py::test_empty PASSED\n${logged('no address in the order')}tests/test_orders.py::test_invoice FAILED\n`;
+  const section =
+    '____ test_invoice ____\n\n>       assert client.post("/orders").status_code == 200\nE       assert 500 == 200\nE        +  where 500 = <Response [500]>.status_code\n\ntests/test_orders.py:50: AssertionError\n==== short test summary info ====\nFAILED tests/test_orders.py::test_invoice - assert 500 == 200\n +  where 500 = <Response [500]>.status_code\n +    where <Response [500]> = post("/orders")\n';
+  const shown = excerpt(`${served}${results}${served}${section}`);
+
+  expect(shown).toContain('no address in the order');
+  expect(shown).not.toContain('an order needs lines');
+});
