@@ -116,8 +116,11 @@ function pathStepsIn(above: readonly Line[]): PathSteps {
 
 /** The step that has begun above the first failure and has not ended, where others have. */
 export function unfinishedStepIn({ failures, outline, unrelated }: Material): Line | undefined {
+  const all = outline.all ?? [];
   const failed = startOf(severeOf(failures, unrelated));
-  const { end, unfinished } = pathStepsIn((outline.all ?? []).filter(({ at }) => at < failed));
+  const above = all.filter(({ at, text }) => at < failed && text !== '');
+  // The stream that has the steps may be read later than the one with the failure.
+  const { end, unfinished } = pathStepsIn(above.length > 0 ? above : all);
   return end === -1 ? undefined : unfinished;
 }
 
