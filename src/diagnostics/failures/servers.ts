@@ -10,7 +10,9 @@ const LISTENS =
   /\b(?:listen\w*|ready|running|serv\w+|started|local)\b.*(?::\/\/[^\s/]+:\d|\bport\W{1,3}\d|\w:\d{4})/i;
 /** Says itself that it does; an error may name a server, and its address. */
 const BEGINS = /\b(?:listening|ready|running|serving|started)\b/i;
-const PORT = /(?:\bport |:)(\d{2,5})\b/;
+/** Behind the name or the address of a host: a time has colons, too. */
+const PORT = /(?:\bport |(?:[a-z][\w.-]*|\d+\.\d+\.\d+\.\d+|\[?::1\]?):)(\d{2,5})\b/;
+const NUMBERS = /\d+/g;
 const MAX_ADDRESSES = 3;
 
 /** Where servers listen, if one did not answer: it may be another place. */
@@ -31,7 +33,8 @@ export function awaitedIn(
   const isAwaited = ({ block: { headline } }: StoredFailure) => {
     const port = UNREACHED.test(headline.text) ? PORT.exec(headline.text)?.[1] : undefined;
     if (port === undefined) return false;
-    const begins = ({ at, text }: Line) => at > headline.at && text.includes(port) && BEGINS.test(text);
+    const begins = ({ at, text }: Line) =>
+      at > headline.at && BEGINS.test(text) && text.match(NUMBERS)?.includes(port);
     const start = lines.find(begins)?.at;
     const isBelow = ({ severity, block }: StoredFailure) =>
       start !== undefined && severity >= SEVERITY.thrown && block.headline.at > start;

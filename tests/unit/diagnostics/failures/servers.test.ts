@@ -19,4 +19,19 @@ describe('a server that did not answer', () => {
     expect(excerpt(`${waits(4311)}${error}`)).toContain('Failed to connect');
     expect(excerpt(waits(4310))).toContain('Failed to connect');
   });
+
+  test.each([
+    [
+      'the time at which it was logged',
+      '10:30:00 ERROR connect ECONNREFUSED 127.0.0.1:6379',
+      'started in 30 ms',
+    ],
+    [
+      'a part of another number',
+      '10:30:00 ERROR connect ECONNREFUSED 127.0.0.1:631',
+      'listening on port 6310',
+    ],
+  ])('is shown if what has begun has only %s', (_, refused, begun) => {
+    expect(excerpt(`${refused}\n${begun}\n${served}${error}`)).toContain('ECONNREFUSED');
+  });
 });
