@@ -302,7 +302,7 @@ function withSilences(lines: readonly Line[], silences: readonly Silence[]): Lin
   return [...lines, ...silences.map(silenceLine)].sort((a, b) => a.at - b.at);
 }
 
-/** The lines and what is in the small gaps between them, except external frames; what was left out was printed as often again. */
+/** The lines and what is in the small gaps between them, except external frames. A count says how often a failure was left out. */
 function wholeLines(lines: readonly Line[], material: Material): ExcerptLine[] {
   const { failures, throwing, lineCount } = material;
   if (lines.every(({ text }) => text === '')) return [];

@@ -134,8 +134,8 @@ function compiledPlaces(lines: readonly Line[]): number[] {
 
 /**
  * The positions of the frames that say nothing new: those of a stack at one place that is named above it, and of a cause
- * that has them too; and those of a panic at its place, which the message has too, those of the closures of a function that is in the stack, and those
- * without a place.
+ * that has them too; and those of a panic at its place, which the message has too, those of the closures of a function
+ * that is in the stack, and those without a place.
  */
 export function saidFramesIn({ headline, lines: block }: FailureBlock): number[] {
   const lines = block.map(({ at, text }) => ({ at, text: withoutPrefix(text) }));

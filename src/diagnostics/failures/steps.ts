@@ -26,11 +26,6 @@ const TRACED = /^\++ \S/;
 /** What most scripts do at some point, and no text. */
 const OF_SHELL =
   /^\++ (?:\S+:\d+: )?(?:\[\[? |\w+=|(?:test|cd|echo|printf|export|set|local|case|for|eval|exec|return|shift|mkdir|rm|cp|mv|tee|trap|source|\.|true|false|:|'\[\[?')(?: |$)|\w+\+?=)/;
-/** Whether a line is a program that a shell runs, as it has traced it. */
-export function isTracedProgram(text: string): boolean {
-  return TRACED.test(text) && !OF_SHELL.test(text);
-}
-
 /** With the place of the command in a script, it is no line that a diff adds. */
 const PLACED = /^\++ \S+\.[a-z]*sh:\d+: /;
 const REMOVED = /^-+ \S/;
@@ -53,6 +48,11 @@ export function withoutTrace(lines: readonly Line[], failures: readonly StoredFa
     if (!traced.includes(line) || index >= lines.length - NEAR_LINES) return true;
     return isNear(index) && isTracedProgram(line.text);
   });
+}
+
+/** Whether a line is a program that a shell runs, as it has traced it. */
+export function isTracedProgram(text: string): boolean {
+  return TRACED.test(text) && !OF_SHELL.test(text);
 }
 
 /** What a diff has between the lines that were added or removed: nothing, and lines that are the same. */

@@ -264,8 +264,8 @@ export class FailureStore {
 
 /** Notes where a failure was printed again, unless it was with more, or with another place. */
 function noteAgain(same: StoredFailure, { headline, lines }: FailureBlock): void {
+  if (same.times > MAX_AGAIN) return;
   same.again ??= [];
-  if (same.again.length >= MAX_AGAIN) return;
   const saidOf = ({ text }: Line) => (namesPlace(text) ? text : templateOf(text));
   const said = new Set(same.block.lines.map(saidOf));
   const own = lines.filter(({ at }) => at >= headline.at);

@@ -168,7 +168,7 @@ function shortest(names: readonly string[]): string[] {
 
 /** What runners print before and after the name of a test that failed. */
 const MARKS =
-  /^(?:(?:[^\w\s"'([]+|-* ?(?:FAIL|FAILED|ERROR):?|not ok|\[\s*(?:FAILED|FAIL|fail)\s*\]:?)\s+(?:- )?)+|[ .…]*\b(?:FAILED|FAIL|ERROR)(?: \[\d+\])?$|\s\(FAILED - \d+\)$|\s\[(?:FAILED|SIG[A-Z]+)\]$|\s+│$|\s=\s[\d.]+ s = [EF]$/g;
+  /^(?:(?:[^\w\s"'([]+|-* ?(?:FAIL|FAILED|ERROR):?|not ok|\[\s*(?:FAILED|FAIL|fail)\s*\]:?)\s+(?:- )?)+|[ .…]*\b(?:FAILED|FAIL|ERROR)(?: \[\d+\])?$|\s\(FAILED - \d+\)$|\s\[(?:FAILED|SIG[A-Z]+)\]$|\s=\s[\d.]+ s = [EF]$/g;
 
 /** A name, and what is behind each sign in it that separates names. */
 function endsOf(name: string): string[] {

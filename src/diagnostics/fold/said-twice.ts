@@ -519,17 +519,12 @@ const BARE_PLACE = /^\s*(?:\S*?([\w@.+~-]+\.\w+) )?(\d+):\d+(?:-\d+(?::\d+)?)?$/
 
 /** The line of a place in brackets, or behind a colon. */
 const PLACE_IN_ERROR = /\.\w+ ?(?:\(|:)(\d+)[,:]\d+/;
-const PLACE_AT_END = /\(\d+,\d+\)$/;
-
-function placeAt(text: string): string {
-  return PLACE_AT_END.exec(text)?.[0] ?? ' without a place';
-}
-
 /** What Rollup adds to an error that has its place. */
 const FILE_OF_ERROR = /^file: \S*?([\w@.+~-]+\.\w+):(\d+):\d+$/;
 
 /** The file of an error, of webpack, and the same error with its place, of a loader. */
 const FILE_ONLY = /^ERROR in (\S+)$/;
+const PLACED_FILE = /ERROR in (\S+)\(\d+,\d+\)$/;
 const PLACE_REACH = 2;
 
 /** Without the places, and the files, that the error below each, or above it, has too. */
@@ -546,9 +541,7 @@ export function withoutPlacesOfErrors(lines: readonly Line[]): Line[] {
     if (only !== undefined)
       return !lines
         .slice(index + 1, index + 1 + PLACE_REACH)
-        .some(
-          ({ at, text }) => at <= line.at + PLACE_REACH && text.endsWith(`ERROR in ${only}${placeAt(text)}`),
-        );
+        .some(({ at, text }) => at <= line.at + PLACE_REACH && PLACED_FILE.exec(text)?.[1] === only);
     const [, file = '', bare] = BARE_PLACE.exec(line.text) ?? [];
     if (bare !== undefined) return !isNext(line, below) || !hasPlace(below, file, bare);
     const [, name, added] = FILE_OF_ERROR.exec(line.text) ?? [];
@@ -562,26 +555,22 @@ const LEAD_OF_STACK = /^(?:=> |Caused by: |at )+/;
 /** The errors with a stack of which another failure has the message and all frames: a test says what it has logged, too. */
 export function stacksOfOthersIn(failures: readonly StoredFailure[]): ReadonlySet<StoredFailure> {
   const saidIn = ({ text }: Line) => messageIn(text).replace(LEAD_OF_STACK, '');
-  const ownOf = ({ block: { headline, lines } }: StoredFailure) =>
-    lines.filter(({ at, text }) => at >= headline.at && text !== '').map(saidIn);
-  const said = new Map(failures.map((stored) => [stored, new Set(stored.block.lines.map(saidIn))] as const));
-  const withLine = new Map<string, StoredFailure[]>();
-  for (const [stored, lines] of said)
-    for (const line of lines) withLine.set(line, [...(withLine.get(line) ?? []), stored]);
-  const isStack = ({ block: { severity, lines } }: StoredFailure) =>
-    severity >= SEVERITY.tagged &&
-    severity < SEVERITY.failedTest &&
-    lines.some(({ text }) => isFrame(text)) &&
-    !lines.some(({ text }) => isTestTitle(text));
-  const isWithin = (stored: StoredFailure, other: StoredFailure) =>
-    ownOf(stored).every((line) => said.get(other)?.has(line));
-  const isOfOther = (stored: StoredFailure) =>
-    withLine.get(saidIn(stored.block.headline))?.some(
-      (other) =>
-        other !== stored &&
-        isWithin(stored, other) &&
-        // Of two that say the same, the first one stays.
-        (other.block.headline.at < stored.block.headline.at || !isWithin(other, stored)),
+  const all = failures.map((stored) => {
+    const { headline, lines } = stored.block;
+    const own = lines.filter(({ at, text }) => at >= headline.at && text !== '');
+    return { stored, at: headline.at, own: own.map(saidIn), said: new Set(lines.map(saidIn)) };
+  });
+  type Said = (typeof all)[number];
+  const isWithin = ({ own }: Said, { said }: Said) => own.every((line) => said.has(line));
+  const isStack = ({ stored: { block } }: Said) =>
+    block.severity >= SEVERITY.tagged &&
+    block.severity < SEVERITY.failedTest &&
+    block.lines.some(({ text }) => isFrame(text)) &&
+    !block.lines.some(({ text }) => isTestTitle(text));
+  // Of two that say the same, the first one stays.
+  const isOfOther = (one: Said) =>
+    all.some(
+      (other) => other !== one && isWithin(one, other) && (other.at < one.at || !isWithin(other, one)),
     );
-  return new Set(failures.filter((stored) => isStack(stored) && isOfOther(stored)));
+  return new Set(all.filter((one) => isStack(one) && isOfOther(one)).map(({ stored }) => stored));
 }

@@ -74,7 +74,7 @@ export function runUpIn(
   const isFar = ({ at }: Line) => at < failed - NEAR_LINES;
   const isRunUp = (line: Line) => {
     const { at, text } = line;
-    if (at === unfinished?.at && ended !== -1) return false;
+    if (at === unfinished?.at) return false;
     if (at <= ended && classificationOf(text) === 'plain') return !vocabulary.hasNameOf(line);
     if (!isSure) return false;
     if (at === clean || (at < clean && classificationOf(text) === 'plain')) return true;
@@ -94,7 +94,7 @@ const LEVEL = /^(?:INFO|DEBUG|NOTICE):? +/;
 interface PathSteps {
   /** Where the last one has ended; -1 if none has. */
   readonly end: number;
-  /** The last one that has begun and not ended. */
+  /** The last one that has begun and not ended, where others have. */
   readonly unfinished: Line | undefined;
 }
 
@@ -111,7 +111,8 @@ function pathStepsIn(above: readonly Line[]): PathSteps {
       end = line.at;
     }
   }
-  return { end, unfinished: [...begun.values()].findLast(({ at }) => at > end) };
+  const unfinished = [...begun.values()].findLast(({ at }) => at > end);
+  return { end, unfinished: end === -1 ? undefined : unfinished };
 }
 
 /** The step that has begun above the first failure and has not ended, where others have. */
@@ -120,8 +121,7 @@ export function unfinishedStepIn({ failures, outline, unrelated }: Material): Li
   const failed = startOf(severeOf(failures, unrelated));
   const above = all.filter(({ at, text }) => at < failed && text !== '');
   // The stream that has the steps may be read later than the one with the failure.
-  const { end, unfinished } = pathStepsIn(above.length > 0 ? above : all);
-  return end === -1 ? undefined : unfinished;
+  return pathStepsIn(above.length > 0 ? above : all).unfinished;
 }
 
 function severeOf(failures: Material['failures'], unrelated: Material['unrelated']): StoredFailure[] {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
-import { condensed } from '../../../helpers/condensed.ts';
+import { condensed, type Piece } from '../../../helpers/condensed.ts';
 
-const shown = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+const shown = (output: string | readonly Piece[]) =>
+  excerptText(excerptOf(condensed(output), 5300, { hung: false }));
 const lines = (count: number, line: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => `${line(i)}\n`).join('');
 const FILLER = lines(80, (i) => ` ✓ module-${i}.test.ts (${i} tests) 5ms`);
@@ -269,36 +270,24 @@ describe('what a failed test has logged is left out if passed tests have logged 
 });
 
 test('what the next command prints on the other stream is no log of a test', () => {
-  const output = excerptText(
-    excerptOf(
-      condensed([
-        ['stdout', '> shop@1.0.0 test\n> vitest run\n\n'],
-        ['stderr', 'stderr | sync.test.ts > sync > refuses "soon"\n[shop] cannot read "soon"\n\n'],
-        ['stdout', `${FILLER}\n> shop@1.0.0 build\n> tsup\n\n`],
-        ['stderr', '✘ [ERROR] Could not resolve "./round"\n\n    src/index.ts:4:24:\n'],
-      ]),
-      5300,
-      { hung: false },
-    ),
-  );
+  const output = shown([
+    ['stdout', '> shop@1.0.0 test\n> vitest run\n\n'],
+    ['stderr', 'stderr | sync.test.ts > sync > refuses "soon"\n[shop] cannot read "soon"\n\n'],
+    ['stdout', `${FILLER}\n> shop@1.0.0 build\n> tsup\n\n`],
+    ['stderr', '✘ [ERROR] Could not resolve "./round"\n\n    src/index.ts:4:24:\n'],
+  ]);
 
   expect(output).toContain('Could not resolve');
   expect(output).not.toContain('soon');
 });
 
 test('what the runner says on the other stream, below the state of a file, is no log of a test', () => {
-  const output = excerptText(
-    excerptOf(
-      condensed([
-        ['stdout', 'stdout | sync.test.ts > sync > asks again\n[shop] is asked again\n\n'],
-        ['stderr', 'stderr | sync.test.ts > sync > refuses "soon"\nError: cannot read "soon"\n\n'],
-        ['stdout', ' ✓ sync.test.ts (12 tests) 11ms\n\n Test Files  1 passed (1)\n'],
-        ['stderr', 'ERROR: Coverage for lines (52.17%) does not meet global threshold (80%)\n'],
-      ]),
-      5300,
-      { hung: false },
-    ),
-  );
+  const output = shown([
+    ['stdout', 'stdout | sync.test.ts > sync > asks again\n[shop] is asked again\n\n'],
+    ['stderr', 'stderr | sync.test.ts > sync > refuses "soon"\nError: cannot read "soon"\n\n'],
+    ['stdout', ' ✓ sync.test.ts (12 tests) 11ms\n\n Test Files  1 passed (1)\n'],
+    ['stderr', 'ERROR: Coverage for lines (52.17%) does not meet global threshold (80%)\n'],
+  ]);
 
   expect(output).toContain('Coverage for lines');
   expect(output).not.toMatch(/soon|asked again/);
