@@ -80,14 +80,13 @@ const OF_MESSAGE = /^E(?:\s|$)/;
 
 /** The positions of the two values of an assertion whose items that differ are above. */
 export function fullDiffIn({ lines }: FailureBlock): number[] {
-  let areSaid = false;
-  let isWhole = false;
+  let [areSaid, isPart, isWhole] = [false, false, false];
   return lines.flatMap(({ at, text: whole }) => {
     const text = withoutPrefix(whole);
-    if (!OF_MESSAGE.test(text)) areSaid = isWhole = false;
-    else if (FIRST_ITEM.test(text)) areSaid = false;
+    if (!OF_MESSAGE.test(text)) areSaid = isPart = isWhole = false;
+    else if (FIRST_ITEM.test(text)) isPart = true;
     else if (ITEMS.test(text)) areSaid = true;
-    else if (areSaid && WHOLE.test(text)) isWhole = true;
+    else if (WHOLE.test(text)) isWhole = areSaid && !isPart;
     return isWhole ? at : [];
   });
 }

@@ -541,7 +541,7 @@ export function withoutPlacesOfErrors(lines: readonly Line[]): Line[] {
     if (only !== undefined)
       return !lines
         .slice(index + 1, index + 1 + PLACE_REACH)
-        .some(({ at, text }) => at <= line.at + PLACE_REACH && PLACED_FILE.exec(text)?.[1] === only);
+        .some(({ text }) => PLACED_FILE.exec(text)?.[1] === only);
     const [, file = '', bare] = BARE_PLACE.exec(line.text) ?? [];
     if (bare !== undefined) return !isNext(line, below) || !hasPlace(below, file, bare);
     const [, name, added] = FILE_OF_ERROR.exec(line.text) ?? [];

@@ -66,7 +66,10 @@ export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readon
   const isOfTests = ({ headline: { at } }: FailureBlock) => at > began && at < first;
   const logged = failures.filter((stored) => isLogged(stored) && isOfTests(stored.block));
   if (tests.length === 0 || logged.length === 0) return { expected: new Set(), causes: new Set() };
-  const vocabulary = new Vocabulary(tests.map(({ block }) => block));
+  // What was logged may be shown as the heading of a test.
+  const vocabulary = new Vocabulary(
+    tests.map(({ block }) => ({ ...block, lines: block.lines.filter(({ at }) => at >= startOf(block)) })),
+  );
   const statusesOf = ({ block }: StoredFailure): string[] =>
     block.lines.flatMap(({ text }) => (isCode(text) ? [] : text.match(STATUS)) ?? []);
   const statuses = new Set(tests.flatMap(statusesOf));

@@ -82,6 +82,8 @@ function findMaterial(findings: Findings): Material {
     ...awaitedIn(found, findings.outline.all ?? []),
     ...stacksOfOthersIn(found),
   ]);
+  // Of those above, one may be shown as the heading of another failure.
+  const headlines = [...logged.expected].map(({ block }) => block.headline.at);
   const { failures: reported, isOfOthers } = withTestLogs(
     found
       .filter((stored) => !expected.has(stored))
@@ -154,7 +156,7 @@ function findMaterial(findings: Findings): Material {
       const { at, text } = stored.block.headline;
       return !isLogged(text) && !isSpare(stored) && !passedScripts.has(at) && !namedAgain.has(at);
     }),
-    new Set([...saidAgain, ...passedTitles, ...passedScripts]),
+    new Set([...saidAgain, ...passedTitles, ...passedScripts, ...headlines]),
   );
   const highest = highestOf(failures);
   const isOfTable = isOfCoverage(all ?? [...head, ...unique, ...tail]);

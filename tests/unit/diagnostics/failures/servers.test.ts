@@ -18,6 +18,16 @@ describe('a server that did not answer', () => {
   test('is shown if another one has, or nothing else went wrong', () => {
     expect(excerpt(`${waits(4311)}${error}`)).toContain('Failed to connect');
     expect(excerpt(waits(4310))).toContain('Failed to connect');
+    expect(excerpt(`${waits(4310)}rates: attempt 1 failed, 2 are left\n`)).toContain('Failed to connect');
+  });
+
+  test.each([
+    ['has begun before', 'listening on port 4310\n', ''],
+    ['is only named since then', '', 'GET http://127.0.0.1:4310/carts\n'],
+  ])('is shown if it %s', (_, before, after) => {
+    const refused = 'curl: (7) Failed to connect to 127.0.0.1 port 4310 after 0 ms\n';
+
+    expect(excerpt(`${before}${refused}${after}${served}${error}`)).toContain('Failed to connect');
   });
 
   test.each([

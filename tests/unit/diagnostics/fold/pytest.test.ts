@@ -107,6 +107,9 @@ test('of two values, pytest shows the items that differ, and the whole of both o
   expect(items("E         Differing items:\nE         {'b': 3} != {'b': 2}")).not.toContain('Full diff');
   expect(items('E         Left contains 1 more item:')).not.toContain('"b": 2');
   expect(items('E         At index 1 diff: 3 != 2')).toContain('Full diff');
+  expect(items('E         At index 1 diff: 3 != 2\nE         Left contains one more item: 4')).toContain(
+    'Full diff',
+  );
 });
 
 test('of two lists, unittest shows the diff, and the first elements that differ only without it', () => {

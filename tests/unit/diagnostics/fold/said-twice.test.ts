@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
 import {
+  stacksOfOthersIn,
   withoutAnnotations,
   withoutInnerMessages,
   withoutPlacesOfErrors,
@@ -462,5 +463,36 @@ test('the file of an error is left out if the error below it has it with a place
   expect(of(`ERROR in /p/src/admin.ts\n./src/admin.ts 1:17-23\n${error}`)).toBe(error);
   expect(of(`ERROR in /p/src/cart.ts\n./src/admin.ts 1:17-23\n${error}`)).toBe(
     `ERROR in /p/src/cart.ts\n${error}`,
+  );
+});
+
+test('a place without a file is shown if lines are left out below it', () => {
+  const lines = linesOf('modules by path ./src\n4:76-79\n\n[tsl] ERROR in /p/src/admin.ts(4,77)').filter(
+    ({ text }) => text !== '',
+  );
+
+  expect(withoutPlacesOfErrors(lines)).toEqual(lines);
+});
+
+test('a finding that is there twice is shown once, with its place', () => {
+  const finding =
+    'risky-file-permissions: File permissions unset or incorrect.\nroles/web/main.yml:7 Task/Handler: configure the site';
+  const failures = condensed(`${finding}\n\n${finding}\n`).failures;
+
+  expect(
+    shown(withoutSaidBefore(linesOf(`${finding}\n${finding}`), failures)).split('main.yml:7'),
+  ).toHaveLength(2);
+});
+
+test('of two stacks that say the same, the first one is shown', () => {
+  const stack = (lead: string) =>
+    `${lead}java.lang.RuntimeException: no host\n\tat shop.Mailer.send(Mailer.java:11)\n\tat shop.Invoice.pay(Invoice.java:37)\n`;
+  const failures = condensed(
+    `${stack('')}${'10:30:00 INFO sent\n'.repeat(60)}${stack('Caused by: ')}`,
+  ).failures;
+  const left = stacksOfOthersIn(failures);
+
+  expect([...left].map(({ block }) => block.headline.at)).toEqual(
+    failures.length > 1 ? [failures[1]?.block.headline.at] : [],
   );
 });

@@ -157,3 +157,20 @@ test('beside the error right above the failed test, those that tests have passed
   expect(shown).toContain('no address in the order');
   expect(shown).not.toContain('an order needs lines');
 });
+
+test('the error of a passed test is left out where a failed test is shown with the command, which is above both', () => {
+  const log = 'rates: attempt 1 failed: ECONNRESET\n';
+  const output = `> rates@1.0.0 test\n> ava\n\n${log}  ✔ cache › asks again\n${'  ✔ cache › counts\n'.repeat(20)}  ✘ [fail]: cache › adds\n  ─\n\n  cache › adds\n\n  test/cache.test.js:10\n\n   9:   now += 30;\n  10:   t.is(count(), 1);\n\n  Difference (- actual, + expected):\n\n  - 2\n  + 1\n\n  › file://test/cache.test.js:10:5\n\n  ─\n\n  1 test failed\n`;
+
+  expect(excerpt(output)).not.toContain('ECONNRESET');
+});
+
+test('where only one of two failed tests has its reason above it, what shares words with them is shown', () => {
+  const thrown = (message: string) => `Error: ${message}\n    at create (/p/src/orders.js:32:3)\n`;
+  const results = `${thrown('the voucher has expired yesterday')}  ✓ refuses\n${thrown('no address')}  ✗ invoices\n`;
+  const said = (name: string, message: string) =>
+    failed('201').replace('has a lamp', name).replace('Expected: 200', `Expected: ${message}`);
+  const output = `${served}${results}${served}${said('invoices', 'an address')}${said('redeems', 'the voucher has expired')}`;
+
+  expect(excerpt(output)).toContain('expired yesterday');
+});
