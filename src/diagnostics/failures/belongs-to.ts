@@ -45,8 +45,7 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
   const { headline } = open.block;
   const isAfterBlank = open.blanks > 0;
   if (isFailuresHeading(headline.text)) return false;
-  if (open.hasPassed && classification !== 'passed' && !line.ask(isFrame) && !line.ask(isExternalFrame))
-    return false;
+  if (open.hasPassed && classification !== 'passed' && !line.ask(isFrame)) return false;
   // The items of a list, and what is in a tag, are failures of their own.
   if (line.ask(startsTestLog) || headline.text.endsWith('[') || OPENING_TAG.test(headline.text)) return false;
   if (open.isTitled)

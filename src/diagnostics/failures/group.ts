@@ -475,8 +475,7 @@ export class FailureFinder {
     const { indent, classification, severity } = classified;
     const { hadBlank, wasIntroduced } = advance(open, classified);
     const isNoise = classification === 'passed' || classification === 'chatter';
-    if (classification === 'passed' && block.severity < SEVERITY.failedTest && !wasIntroduced)
-      open.hasPassed = true;
+    if (classification === 'passed' && block.severity < SEVERITY.failedTest) open.hasPassed = true;
     if (isNoise && !isStepOfScenario(line.text)) return drop(open, line);
     if (readsExternalFrame(open, classified)) return dropFrame(open, line, classified);
     if (readsAside(open, classified)) return drop(open, line);

@@ -269,8 +269,7 @@ function noteAgain(same: StoredFailure, { headline, lines }: FailureBlock): void
   const saidOf = ({ text }: Line) => (namesPlace(text) ? text : templateOf(text));
   const said = new Set(same.block.lines.map(saidOf));
   const own = lines.filter(({ at }) => at >= headline.at);
-  if (own.every((line) => line.text === '' || said.has(saidOf(line))))
-    same.again.push(own.map(({ at }) => at));
+  if (own.every((line) => said.has(saidOf(line)))) same.again.push(own.map(({ at }) => at));
 }
 
 /** @returns the new count; infinite for a new key if there are too many already */

@@ -1,6 +1,6 @@
 /** The names of failed tests in an excerpt: which of them are of one test, and which say nothing new. */
 
-import { hasDetails, type Line, type StoredFailure } from '../failures/failure.ts';
+import type { Line, StoredFailure } from '../failures/failure.ts';
 import { fileHeading } from '../failures/identity.ts';
 import { classificationOf, severityOf } from '../lines/classify.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
@@ -65,9 +65,7 @@ export function withoutBareNames(lines: readonly Line[], failures: readonly Stor
 function titlesIn(failures: readonly StoredFailure[]): ReadonlySet<number> {
   const titled = failures.filter(
     ({ block }) =>
-      block.severity === SEVERITY.failedTest &&
-      classificationOf(block.headline.text) === 'plain' &&
-      hasDetails(block),
+      block.severity === SEVERITY.failedTest && classificationOf(block.headline.text) === 'plain',
   );
   return new Set(titled.map(({ block }) => block.headline.at));
 }

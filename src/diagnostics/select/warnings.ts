@@ -104,9 +104,7 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
     (sharesWords(headline) && !isEarlierOfMany(index));
   // A compiler names a function once, above the first of what it has found there.
   const goesOn = new Set(
-    errors.flatMap(({ block: { headline, lines } }) =>
-      namesLine(headline.text) && lines[0]?.at === headline.at ? headline.at : [],
-    ),
+    errors.flatMap(({ block: { headline } }) => (namesLine(headline.text) ? headline.at : [])),
   );
   const isOfFunction = (lines: readonly FailureLine[]) =>
     lines.some(({ text }) => IN_FUNCTION.test(text)) && goesOn.has((lines.at(-1)?.at ?? 0) + 1);
