@@ -858,3 +858,15 @@ test('what tests have logged above the counts of a run is no heading of what is 
 
   expect(of(output)).not.toContain(log);
 });
+
+test('what a passed test has logged right above the counts is no end of the run', () => {
+  const output = `${many(300, (i) => `query SELECT * FROM users WHERE id = ${i}\n    ✔ reads user ${i}`)}\nquery COMMIT\n\n  300 passing (2s)\n  1 failing\n\n  1) counts the users:\n\n      AssertionError: expected 196 to equal 224\n\n      at Context.<anonymous> (test/users.test.js:11:100)\n`;
+
+  expect(of(output)).not.toMatch(/query COMMIT|SELECT/);
+});
+
+test('below a failed test, those of its suite that passed leave the rest of it there', () => {
+  const output = `${many(300, (i) => `✔ counts ${i}`)}\n✗ cart\n    ✔ is empty\n    ✔ has a lamp\n    expected 3 lamps\n`;
+
+  expect(of(output)).toContain('expected 3 lamps');
+});

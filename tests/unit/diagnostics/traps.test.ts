@@ -1010,6 +1010,8 @@ describe('a repeated failure', () => {
   test('is shown once with its count in a short output, unless it was printed with more', () => {
     expect(of('Error: boom\nError: boom\n')).toBe('Error: boom (×2)');
     expect(of('Error: boom\nError: boom\n    at a (src/a.js:3:5)\n')).toContain('src/a.js:3:5');
+    const placed = (line: number) => `Error: boom\n    at a (src/a.js:${line}:5)\n`;
+    expect(of(placed(3) + placed(41))).toContain('src/a.js:41:5');
   });
 });
 

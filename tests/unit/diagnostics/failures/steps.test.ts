@@ -309,4 +309,15 @@ test('the program that a shell has run right before an error is shown with it', 
 
   expect(excerpt(`${traced}${call}\n${crash}\n`)).toContain(`${call}\n${crash}`);
   expect(excerpt(`${traced}+ local body\n${crash}\n`)).not.toContain('local body\n');
+  expect(excerpt(`${traced}${call}\n120 quotes\n+ local body\n${crash}\n`)).not.toContain(call);
+});
+
+test('the record of a step is not shown with the record of an error, which may be about anything', () => {
+  const records = Array.from({ length: 60 }, (_, i) => `{"level":20,"row":${i},"msg":"heartbeat"}\n`).join(
+    '',
+  );
+  const step = '{"level":20,"row":61,"msg":"importing row"}\n';
+  const error = '{"level":50,"time":1795,"msg":"no such order"}\n';
+
+  expect(excerpt(`${records}${step}${error}${records}`)).not.toContain('importing');
 });

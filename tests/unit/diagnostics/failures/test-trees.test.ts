@@ -120,7 +120,7 @@ describe('where no two tests of Rust run at the same time', () => {
 
   test('what one prints between its name and its result is left out if it has passed', () => {
     const shown = excerpt(
-      `running 3 tests\ntest pays ... [billing] ERROR: no such draft\nok\ntest waits ... [billing] ERROR: no such queue\nFAILED\n${failed}`,
+      `running 3 tests\ntest pays ... [billing] ERROR: no such draft\nok\ntest waits ... [billing] ERROR: no such queue\nFAILED\nok\n${failed}`,
     );
 
     expect(shown).toContain('no such queue');
@@ -135,7 +135,7 @@ describe('where no two tests of Rust run at the same time', () => {
         condensed([
           ['stdout', 'running 3 tests\n'],
           ['stderr', panic('pays', 'a draft needs a dash')],
-          ['stdout', 'test pays - should panic ... ok\n'],
+          ['stdout', 'test pays - should panic ... ok\ntest waits ... ok\n'],
           ['stderr', panic('refuses', 'the draft was paid')],
           ['stdout', failed],
         ]),

@@ -127,6 +127,7 @@ describe('two lines have different forms', () => {
     ['a word that a rule names', 'the build failed', 'the build passed'],
     ['a word that contains one', 'MyError: x', 'MyThing: x'],
     ['a number that a rule names', '{"severity":2,"m":"x"}', '{"severity":1,"m":"x"}'],
+    ['a number that a rule names, behind an equals sign', 'severity=2 m=x', 'severity=1 m=x'],
     ['a digit in quotation marks', '{"PRIORITY":"3","M":"x"}', '{"PRIORITY":"6","M":"x"}'],
     ['a number that a rule names, in a word', 'npm error code E404', 'npm error code E405'],
     ['a count of nothing', '0 errors', '3 errors'],

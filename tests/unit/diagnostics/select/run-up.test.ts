@@ -187,4 +187,10 @@ describe('of steps that say with a path that they begin, and that they have ende
     expect(shown).toContain('INFO applying db/003.sql');
     expect(shown).not.toContain('applying db/002.sql');
   });
+
+  test('none is shown if the last one has ended, though one before says nothing of its end', () => {
+    const steps = `${begun(1)}${begun(2)}INFO done db/002.sql\n`;
+
+    expect(excerpt(`${steps.repeat(1)}${error}\n`)).not.toContain('applying');
+  });
 });
