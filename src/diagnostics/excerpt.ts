@@ -294,7 +294,7 @@ function selectedLines(material: Material, maxCharacters: number, hung: boolean)
     }
   }
   const shown = failures.filter(({ block }) => last.selection.has(block.headline)).length;
-  const tally = hasTally && tallyLine(tallies, shown);
+  const tally = hasTally && tallyLine(tallies, shown, material.highest);
   return tally ? [...last.lines, { kind: 'note', text: oneLine(tally, TALLY_CHARACTERS) }] : [...last.lines];
 }
 
@@ -354,8 +354,14 @@ const MIN_HIDDEN = 3;
 const MAX_NAME_CHARACTERS = 60;
 
 /** All failures by kind and file: `300 in all: 280 × TS2339, 20 × TS2322; 30 files: src/a.ts 10, …`. */
-function tallyLine(tallies: ReadonlyMap<number, FailureTally>, shown: number): string | undefined {
-  const tally = tallies.get(SEVERITY.located) ?? tallies.get(SEVERITY.thrown);
+function tallyLine(
+  tallies: ReadonlyMap<number, FailureTally>,
+  shown: number,
+  highest: number,
+): string | undefined {
+  // What was thrown while tests ran may be what they have logged.
+  const thrown = highest === SEVERITY.failedTest ? undefined : tallies.get(SEVERITY.thrown);
+  const tally = tallies.get(SEVERITY.located) ?? thrown;
   if (!tally || tally.count - shown < MIN_HIDDEN) return undefined;
   const named = [...tally.kinds].filter(([kind]) => !kind.includes(PARTICULAR));
   // Words without their names say nothing.
