@@ -302,10 +302,16 @@ function tagOf({ text }: Line): string {
   return firstWord(withoutPrefix(text));
 }
 
-/** Whether a failure that was printed again has a place, and no less to say than before. */
-function saysWhere({ lines }: FailureBlock, { lines: before }: FailureBlock): boolean {
+/**
+ * Whether a failure that was printed again has a place, or, right above its name, the file of the test, which was not named
+ * before; and no less to say.
+ */
+function saysWhere({ lines, headline }: FailureBlock, { lines: before }: FailureBlock): boolean {
+  if (lines.length < before.length) return false;
   const hasPlace = ({ text }: Line) => namesPlace(text);
-  return lines.length >= before.length && lines.some(hasPlace) && !before.some(hasPlace);
+  if (!before.some(hasPlace)) return lines.some(hasPlace);
+  const file = fileOf(lines.find((line) => line.at === headline.at - 1 && hasPlace(line))?.text ?? '');
+  return file !== undefined && !before.some(({ text }) => text.includes(file));
 }
 
 /** What is needed of a failure that is neither kept nor shown. */

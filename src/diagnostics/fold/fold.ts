@@ -25,13 +25,15 @@ import {
 } from '../failures/steps.ts';
 import { prefixOf, taskOf, withoutPrefix } from '../lines/prefix.ts';
 import { withoutGeneralAdvice, withoutRepeatedAdvice } from './advice.ts';
-import { withoutDeepMembers, withoutRecordsAgain, withoutSaidMembers } from './members.ts';
+import { withoutStepAgain } from './container-builds.ts';
+import { withoutDeepMembers, withoutSaidMembers } from './members.ts';
 import {
   withoutBareErrors,
   withoutDecorators,
   withoutEvidentValues,
   withoutListedSections,
 } from './pytest.ts';
+import { withoutRecordsAgain } from './records.ts';
 import {
   withoutAnnotations,
   withoutInnerMessages,
@@ -83,6 +85,7 @@ const SAID_BEFORE: readonly Step[] = [
   ofEachTask(withoutFileStates),
   ofEachTask(withoutTitlesAbove),
   ofEachTask(withoutSecondPrints),
+  withoutStepAgain,
   // What is wrong, in other words.
   withoutAnnotations,
   withoutPlacesOfErrors,

@@ -1,6 +1,5 @@
 import type { Line } from '../failures/failure.ts';
 import { classificationOf } from '../lines/classify.ts';
-import { withoutPrefix } from '../lines/prefix.ts';
 import { isFrame } from '../lines/stack-frames.ts';
 import { indentOf, isValue } from '../lines/structure.ts';
 
@@ -117,43 +116,4 @@ export function schemasIn(lines: readonly Line[]): number[] {
   return lines.flatMap((_, index) =>
     names[index] === undefined ? [] : lines.slice(index, endOfMember(lines, index)).map(({ at }) => at),
   );
-}
-
-/** A record of a logger whose exception is below it, the request that it is about, and its last members. */
-const HEAD_OF_RECORD = /^\s*\{".*"(?:stack|message)":…$/;
-const REQUEST = /"method":"\w+","url":"[^"]*"/;
-const END_OF_RECORD = /^\s+"\w+":.*\}$/;
-
-/** Without the records of a logger of which the exception, and the request, were shown with another one. */
-export function withoutRecordsAgain(lines: readonly Line[]): Line[] {
-  const seen = new Set<string>();
-  const kept: Line[] = [];
-  let index = 0;
-  while (index < lines.length) {
-    const line = lines[index] as Line;
-    const head = withoutPrefix(line.text);
-    if (!HEAD_OF_RECORD.test(head)) {
-      kept.push(line);
-      index++;
-      continue;
-    }
-    const end = endOfRecord(lines, index);
-    const record = lines.slice(index, end);
-    const said = [
-      REQUEST.exec(head)?.[0] ?? '',
-      ...record.slice(1).map(({ text }) => withoutPrefix(text)),
-    ].filter((text) => text !== '' && !END_OF_RECORD.test(text));
-    if (said.length === 0 || !said.every((text) => seen.has(text))) kept.push(...record);
-    for (const text of said) seen.add(text);
-    index = end;
-  }
-  return kept;
-}
-
-/** Where the next line is that is no part of a record. @param start that of its first line */
-function endOfRecord(lines: readonly Line[], start: number): number {
-  const rest = lines.slice(start + 1).map(({ text }) => withoutPrefix(text));
-  const end = rest.findIndex((text) => !/^\s/.test(text) || END_OF_RECORD.test(text));
-  if (end === -1) return lines.length;
-  return start + 1 + end + Number(END_OF_RECORD.test(rest[end] ?? ''));
 }

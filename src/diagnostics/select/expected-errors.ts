@@ -64,7 +64,12 @@ export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readon
   const began =
     lines.findLast(({ at, text }) => at < first && (startsCommand(text) || STEP.test(text)))?.at ?? -1;
   const isOfTests = ({ headline: { at } }: FailureBlock) => at > began && at < first;
-  const logged = failures.filter((stored) => isLogged(stored) && isOfTests(stored.block));
+  // Below the first of them, a record that only mentions an error, or that a passed test excuses.
+  const isBeside = ({ severity, block: { headline } }: StoredFailure) =>
+    severity === SEVERITY.mentioned && headline.at > first && isRecord(headline);
+  const logged = failures.filter(
+    (stored) => isLogged(stored) && (isOfTests(stored.block) || isBeside(stored)),
+  );
   if (tests.length === 0 || logged.length === 0) return { expected: new Set(), causes: new Set() };
   // What was logged may be shown as the heading of a test.
   const vocabulary = new Vocabulary(
@@ -95,11 +100,15 @@ export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readon
   const mistakes = logged.filter(isMistake).length;
   // Each may be why one test failed: of more tests, others are.
   const areEnough = mistakes > 0 && mistakes >= crashes;
-  const saysSame = (line: Line) => vocabulary.hasNameOf(line) || vocabulary.hasWordsOf(line, MIN_SHARED);
+  const sharesWords = (line: Line) => vocabulary.hasWordsOf(line, MIN_SHARED);
   const explains = (stored: StoredFailure) => {
     const own = ownStatusOf(stored);
     if (areExplained && isExcused(stored)) return false;
-    if (isMistake(stored) || messagesOf(stored).some(saysSame)) return true;
+    if (isMistake(stored)) return true;
+    // All that is logged may share words with what is tested.
+    const isOnlyBeside = isBeside(stored);
+    if (messagesOf(stored).some((line) => vocabulary.hasNameOf(line) || (!isOnlyBeside && sharesWords(line))))
+      return true;
     if (stored.block.severity === SEVERITY.mentioned || statuses.size === 0) return false;
     return own === undefined ? !areEnough : statuses.has(own);
   };
@@ -131,6 +140,11 @@ function isLogged({ severity, block }: StoredFailure): boolean {
   // Only mentioned, or excused by a test that has passed below.
   if (severity === SEVERITY.mentioned) return !RESULT.test(headline.text) && !isRecipe(headline.text);
   return block.severity > SEVERITY.warning && (RECORD.test(headline.text) || hasStack(block));
+}
+
+/** Its time may be taken for a prefix, and so may the name of a logger before its level. */
+function isRecord({ text }: Line): boolean {
+  return RECORD.test(text) || RECORD.test(withoutPrefix(text));
 }
 
 function hasStack({ lines }: FailureBlock): boolean {

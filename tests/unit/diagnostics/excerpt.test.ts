@@ -551,6 +551,17 @@ describe('what an excerpt omits', () => {
 
     expect(linesOf(errors).at(-1)?.text).toBe('… 300 in all; 2 files: src/a0.c 150, src/a1.c 150');
   });
+
+  test('is not counted where tests have failed: they may have logged it', () => {
+    const logged = many(
+      300,
+      (i) => `compiled invoice.${word(i)}.mjml\n    at Object.debug (test/mail.test.js:1:138)`,
+    );
+    const failed = '  ● counts the lamps\n\n    Expected: 3\n    Received: 2\n';
+
+    expect(notesOf(linesOf(logged)).at(-1)).toContain(' in all');
+    expect(of(`${logged}\n${failed}`)).not.toContain(' in all');
+  });
 });
 
 test('the details of a test have the space that those of the tests around it would take', () => {

@@ -17,6 +17,20 @@ test('the name of a failed test is below what went wrong, and not in the list at
   expect(shown).toMatch(/cart\.test\.ts:2:24\)\n\(fail\) cart > adds 2/);
 });
 
+test.each([
+  ['which only the list at the end names', 'src/cart.mjs:7:26', true],
+  ['which its stack has, too, stays where it was', 'test/cart.test.mjs:12:9', false],
+])('a failed test that is printed again has the file of the test, %s', (_, place, isLast) => {
+  const failed = `✖ counts the lamps (1.2ms)\n  TypeError [Error]: rows is not iterable\n      at count (file:///p/${place})`;
+  const shown = excerpt(
+    `${PASSED}\n${failed}\n${PASSED}\nℹ fail 1\n\n✖ failing tests:\n\ntest at test/cart.test.mjs:11:3\n${failed}\n`,
+  );
+
+  expect(shown.split('rows is not iterable')).toHaveLength(2);
+  expect(shown.indexOf('rows is not iterable') > shown.indexOf('fail 1')).toBe(isLast);
+  expect(shown.includes('test at test/cart.test.mjs:11:3\n✖ counts')).toBe(isLast);
+});
+
 test('a step of a scenario that failed is shown below the steps before it, not the hooks', () => {
   const scenario = [
     '1) Scenario: Weekend pay # features/pay.feature:27',

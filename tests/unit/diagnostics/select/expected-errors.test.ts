@@ -174,3 +174,25 @@ test('where only one of two failed tests has its reason above it, what shares wo
 
   expect(excerpt(output)).toContain('expired yesterday');
 });
+
+describe('what a program has logged below a failed test that says what is wrong', () => {
+  const below = (logged: string) =>
+    excerpt(
+      `${served}${failed('201').replace(/\nTests: .*\n/, '')}\n${logged}\n  ✔ has a chair\n${served}Tests: 1 failed\n`,
+    );
+
+  test.each([
+    '[2026-11-29T10:30:00.120000+00:00] cart.ERROR: lamp unknown in these carts {"code":"XMAS"} []',
+    "2026/11/29 10:30:00 ERROR Cart.Parser - cannot parse the lamp 'broken lamp'",
+  ])('is left out, whatever words it shares: %s', (logged) => {
+    expect(below(logged)).not.toContain(logged);
+  });
+
+  test.each([
+    ['a mistake in the code', '10:30:00 [ERROR] shop: TypeError: x is undefined'],
+    ['a name of the test', '10:30:00 [ERROR] shop: cannot read "Object.is"'],
+    ['what is no record', 'tests/growth.c:5: FAIL: b is "cd", expected "cdefghij"'],
+  ])('is shown: %s', (_, logged) => {
+    expect(below(logged)).toContain(logged);
+  });
+});

@@ -1,0 +1,70 @@
+/** The records of a logger that say what one above has said. */
+
+import type { Line } from '../failures/failure.ts';
+import { MIN_REPEATED } from '../failures/repeats.ts';
+import { classificationOf, severityOf } from '../lines/classify.ts';
+import { withoutPrefix } from '../lines/prefix.ts';
+import { isFrame } from '../lines/stack-frames.ts';
+
+/** In JSON, with its exception below it, the request that it is about, and its last members. */
+const JSON_HEAD = /^\s*\{".*"(?:stack|message)":…$/;
+const REQUEST = /"method":"\w+","url":"[^"]*"/;
+const JSON_END = /^\s+"\w+":.*\}$/;
+/** A line with a time, in a comment of TAP and behind the name of a server too, and what it says. */
+const RECORD =
+  /^(?:# )?(?:\[[\w.-]+\] )?\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]? +(\S.*)$/;
+
+/** What a record says, and where the next line is that is no part of it. */
+interface LogRecord {
+  readonly end: number;
+  readonly said: readonly string[];
+}
+
+/** Without the records that were shown before: with another time, and of an exception, with another number in the request. */
+export function withoutRecordsAgain(lines: readonly Line[]): Line[] {
+  const seen = new Set<string>();
+  const kept: Line[] = [];
+  let index = 0;
+  while (index < lines.length) {
+    const { end, said } = recordAt(lines, index) ?? { end: index + 1, said: [] };
+    if (said.length === 0 || !said.every((text) => seen.has(text))) kept.push(...lines.slice(index, end));
+    for (const text of said) seen.add(text);
+    index = end;
+  }
+  return kept;
+}
+
+function recordAt(lines: readonly Line[], start: number): LogRecord | undefined {
+  const { text } = lines[start] as Line;
+  const head = withoutPrefix(text);
+  if (JSON_HEAD.test(head)) {
+    const end = endOfJson(lines, start);
+    const below = lines.slice(start + 1, end).map((line) => withoutPrefix(line.text));
+    const said = [REQUEST.exec(head)?.[0] ?? '', ...below];
+    return { end, said: said.filter((part) => part !== '' && !JSON_END.test(part)) };
+  }
+  const message = RECORD.exec(text)?.[1];
+  if (message === undefined || message.length < MIN_REPEATED) return undefined;
+  const end = endOfStack(lines, start);
+  const stack = lines.slice(start + 1, end).map((line) => withoutPrefix(line.text));
+  // An error that was logged again is another one, unless its stack says that it is the same.
+  if (stack.length === 0 && severityOf(classificationOf(text)) > 0) return undefined;
+  return { end, said: stack.length === 0 ? [message] : [message.replace(/\d+/g, '0'), ...stack] };
+}
+
+/** Where the next line is that is no part of a record in JSON. */
+function endOfJson(lines: readonly Line[], start: number): number {
+  const rest = lines.slice(start + 1).map(({ text }) => withoutPrefix(text));
+  const end = rest.findIndex((text) => !/^\s/.test(text) || JSON_END.test(text));
+  if (end === -1) return lines.length;
+  return start + 1 + end + Number(JSON_END.test(rest[end] ?? ''));
+}
+
+/** Where the next line is that is neither the exception right below a record nor a frame of its stack. */
+function endOfStack(lines: readonly Line[], start: number): number {
+  const isFrameAt = (index: number) => isFrame(withoutPrefix(lines[index]?.text ?? ''));
+  let end = start + 1;
+  if (!isFrameAt(end) && isFrameAt(end + 1)) end++;
+  while (isFrameAt(end)) end++;
+  return isFrameAt(end - 1) ? end : start + 1;
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { withoutRecordsAgain } from '../../../../src/diagnostics/fold/records.ts';
+
+const shown = (output: string) =>
+  withoutRecordsAgain(output.split('\n').map((text, at) => ({ at, text })))
+    .map(({ text }) => text)
+    .join('\n');
+
+const exception = (request: string) =>
+  `{"level":50,"req":{"method":"POST","url":"${request}"},"err":{"stack":…\n    TypeError: no lamp\n        at total (src/cart.ts:4:5)\n  "msg":"failed"}`;
+
+test.each([
+  ['at another time', '10:30:00 [backup] source /srv/orders', '10:30:04 [backup] source /srv/orders'],
+  ['in a comment', '# 10:30:00 [INFO] archiving /srv/orders', '# 10:30:04 [INFO] archiving /srv/orders'],
+  ['of a server', '[web] 10:30:00.120 info  took the lock', '[web] 10:30:00.320 info  took the lock'],
+  ['with its exception, in JSON', exception('/carts/1'), exception('/carts/1')],
+  [
+    'with its exception, of another request',
+    '2026-11-29T10:30:00.120Z error POST /carts/18/pay\nTypeError: no lamp\n    at total (src/cart.ts:4:5)',
+    '2026-11-29T10:30:02.120Z error POST /carts/19/pay\nTypeError: no lamp\n    at total (src/cart.ts:4:5)',
+  ],
+])('a record that was shown before is left out: %s', (_, first, again) => {
+  expect(shown(`${first}\ncounted 3 lamps\n${again}\nend`)).toBe(`${first}\ncounted 3 lamps\nend`);
+});
+
+test.each([
+  ['something else', '10:30:00 [backup] source /srv/orders', '10:30:04 [backup] source /srv/carts'],
+  ['another number', '10:30:00 [backup] removed orders-1.tar', '10:30:04 [backup] removed orders-2.tar'],
+  ['an error again', '10:30:00 [ERROR] mailbox is unavailable', '10:30:04 [ERROR] mailbox is unavailable'],
+  ['a few characters', '10:30:00 retrying', '10:30:04 retrying'],
+  ['another exception', exception('/carts/1'), exception('/carts/1').replace('lamp', 'chair')],
+  ['an exception of another request', exception('/carts/1'), exception('/orders/1')],
+  [
+    'an exception from another place',
+    '10:30:00.120 error POST /carts/18/pay\nTypeError: no lamp\n    at total (src/cart.ts:4:5)',
+    '10:30:02.120 error POST /carts/19/pay\nTypeError: no lamp\n    at total (src/cart.ts:9:5)',
+  ],
+])('a record that says something new is shown: %s', (_, first, second) => {
+  expect(shown(`${first}\n${second}`)).toBe(`${first}\n${second}`);
+});
