@@ -183,14 +183,19 @@ export function signatureOf(block: FailureBlock): string {
   const values = valuesOf(block);
   // Where it was thrown: two tests may fail with one message.
   const place = block.severity >= SEVERITY.thrown ? placeBelow(block) : undefined;
+  // What a logger says above an exception has the number of the request.
+  const isOfLogger = place && block.severity === SEVERITY.thrown && RECORD.test(headline.text);
   return [title, ...lines.filter((line, index) => line.at >= headline.at && isInformative(line, index))]
     .filter((line) => line !== undefined)
     .slice(0, beginsValue || isNameless ? VALUE_LINES : TELLING_LINES)
     .concat(place ?? [])
-    .map(({ text }) => normalized(text))
+    .map(({ at, text }) => normalized(isOfLogger && at === headline.at ? text.replace(/\d+/g, '0') : text))
     .concat(values === '' ? [] : shortHash(values))
     .join('\n');
 }
+
+/** The first line of a record: a time, or JSON. */
+const RECORD = /^\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|^\s*\{"/;
 
 function placeBelow({ headline, lines }: FailureBlock): Line | undefined {
   return lines.find(({ at, priority }) => at > headline.at && priority === PRIORITY.place);
@@ -236,6 +241,9 @@ const COMPARES = /[!=]=|\b(?:expected|got|actual|received|want(?:ed)?)\b/i;
 /** A port that the system has chosen: Linux takes one from 32768 on (net.ipv4.ip_local_port_range). */
 const CHOSEN_PORT = /(\b(?:127\.0\.0\.1|localhost|0\.0\.0\.0)|\[::1?\]):(?:3[2-9]|[45]\d|6[0-5])\d{3}\b/g;
 
+/** Milliseconds since 1970, from 2014 on. */
+const EPOCH = /\b1[4-9]\d{11}\b/g;
+
 /** A text without what differs from run to run: times, addresses, ports, temporary paths. */
 export function normalized(text: string): string {
   return (COMPARES.test(text) ? withoutTemporary(text) : withoutTemporary(text).replace(ADDRESS, '…'))
@@ -245,7 +253,8 @@ export function normalized(text: string): string {
       '…',
     )
     .replace(CHOSEN_PORT, '$1:…')
-    .replace(/\b((?:pid|port|worker)\b|(?:retry|retries|attempts?)[a-z]*"?)[ :=]+\d+/gi, '$1 …')
+    .replace(/\b((?:pid|port|worker)\b"?|(?:retry|retries|attempts?)[a-z]*"?)[ :=]+\d+/gi, '$1 …')
+    .replace(EPOCH, '…')
     .replace(/\s+/g, ' ')
     .trim();
 }

@@ -491,8 +491,11 @@ function itemsIn(lines: readonly Line[]): Line[][] {
 
 /** An error as a CI service reads it: its file, its line, and what is wrong. */
 const ANNOTATION = /^\s*::error (?=.*\bfile=([^,]+))(?=.*\bline=(\d+)).*?::(.*)$/;
-/** Breaks the lines of an annotation. */
+/** Breaks the lines of an annotation, in which a percent sign is escaped. */
 const LINE_BREAK = /%0[AD]/;
+const PERCENT = '%25';
+/** What fills the rest of a title; a line break behind it may be cut. */
+const RULER_BEHIND = /\s*[─━═]+%?$/;
 
 /** Without what is said for a CI service too. */
 export function withoutAnnotations(lines: readonly Line[]): Line[] {
@@ -505,9 +508,9 @@ export function withoutAnnotations(lines: readonly Line[]): Line[] {
 function isSaidBy(others: readonly Line[], { text }: Line): boolean {
   const [, file = '', at = '', message = ''] = ANNOTATION.exec(text) ?? [];
   const place = `${file.slice(file.lastIndexOf('/') + 1)}:${at}`;
-  const [title = '', ...rest] = message.split(LINE_BREAK).map((part) => part.trim());
+  const [title = '', ...rest] = message.split(LINE_BREAK).map((part) => part.replaceAll(PERCENT, '%').trim());
   const mayBeValue = (part: string) => isValue(part) && !CUT.test(part) && !saysNothing(part);
-  const said = [title.replace(CUT, ''), ...rest.filter(mayBeValue)];
+  const said = [title.replace(CUT, '').replace(RULER_BEHIND, ''), ...rest.filter(mayBeValue)];
   return (
     others.some((line) => line.text.includes(`${place}:`) || line.text.endsWith(place)) &&
     said.every((part) => others.some((line) => line.text.includes(part)))

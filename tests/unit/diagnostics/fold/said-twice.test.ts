@@ -94,6 +94,17 @@ test('what is said for a CI service with the source around it, and of a further 
   expect(withoutAnnotations(lines).map(({ text }) => text)).toEqual(failure);
 });
 
+test.each(['─────%0A%0A    Expected: 1%0A', '─────% … });%0A17 | });'])(
+  'the title of an annotation is that of a failure, whatever fills its line: %s',
+  (rest) => {
+    const failure = ['1) cart › adds 19 % VAT ───', 'Expected: 1', ' ❯ test/a.test.js:3:7'];
+    const annotation = `::error file=/proj/test/a.test.js,line=3::  1) cart › adds 19 %25 VAT ${rest}`;
+    const lines = [...failure, annotation].map((text, at) => ({ at, text }));
+
+    expect(withoutAnnotations(lines).map(({ text }) => text)).toEqual(failure);
+  },
+);
+
 test.each([
   ['the value', ['Error: boom', ' ❯ test/a.test.js:3:7']],
   ['the place', ['Error: boom', 'Expected: 1', ' ❯ test/a.test.js:33:7']],
