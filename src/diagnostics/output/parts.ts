@@ -46,7 +46,7 @@ function findFailedParts({ outline: { all } }: Findings): Part[] {
   const parts = all ? partsOf(all) : [];
   if (parts.filter(({ isOfRunner }) => !isOfRunner).length < 2) return [];
   // Where the end of some tasks says that they failed, the others may log errors, but have no failed test.
-  const listed = listedByNx(parts);
+  const listed = listedByNx(parts) ?? namedByPnpm(parts);
   if (listed)
     return listed.length > MAX_PARTS
       ? []
@@ -87,24 +87,27 @@ function partsOf(whole: readonly Line[]): PrintedPart[] {
   return ofTasks.length <= (1 - MOST_LINES) * full.length ? commandsIn(whole) : [];
 }
 
+/** The tasks, between what their runner has printed before them, and the rest of that, which says how they have ended. */
 function tasksIn(whole: readonly Line[]): PrintedPart[] {
   const tasks = new Map<string, PrintedPart>();
+  const start: PrintedPart = { prefix: '', isOfRunner: true, lines: [] };
+  const runner: PrintedPart = { ...start, lines: [] };
   for (const { text, prefix: own } of whole) {
     const prefix = taskOf(own);
-    const part = tasks.get(prefix) ?? { prefix, isOfRunner: prefix === '', lines: [] };
-    tasks.set(prefix, part);
+    const ofRunner = tasks.size === 0 ? start : runner;
+    const part = prefix === '' ? ofRunner : (tasks.get(prefix) ?? { prefix, isOfRunner: false, lines: [] });
+    if (prefix !== '') tasks.set(prefix, part);
     const shown = [own, prefix].find((start) => start !== undefined && text.startsWith(start)) ?? '';
     part.lines.push(text.slice(shown.length));
   }
   // A blank line of a task has nothing but the prefix.
   const prefixes = new Set([...tasks.keys()].map((prefix) => prefix.trim()));
-  const runner = tasks.get('');
-  if (runner)
-    tasks.set('', {
-      ...runner,
-      lines: runner.lines.filter((text) => text === '' || !prefixes.has(text.trim())),
-    });
-  return [...tasks.values()];
+  const isOfTask = (text: string) => text !== '' && prefixes.has(text.trim());
+  const withoutBlank = (part: PrintedPart) => ({
+    ...part,
+    lines: part.lines.filter((text) => !isOfTask(text)),
+  });
+  return [withoutBlank(start), ...tasks.values(), withoutBlank(runner)];
 }
 
 /** What Nx prints above a task, and above its summary. */
@@ -119,6 +122,17 @@ function listedByNx(parts: readonly PrintedPart[]): PrintedPart[] | undefined {
   if (start === -1) return undefined;
   const listed = new Set(end.slice(start).flatMap((text) => /^- (\S+)$/.exec(text)?.[1] ?? []));
   const failed = parts.filter(({ title }) => title !== undefined && listed.has(title.slice(NX.length)));
+  return failed.length > 0 ? failed : undefined;
+}
+
+/** How pnpm names the first script that has failed in a package: others may have run at the same time. */
+const FAILED_IN_PACKAGE = /^\s*ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL\s+(\S+ [\w:.-]+): /;
+
+/** The script that pnpm names as failed; undefined if it names none, or does not print which ones it has started. */
+function namedByPnpm(parts: readonly PrintedPart[]): PrintedPart[] | undefined {
+  const lines = parts.flatMap((part) => part.lines);
+  const named = lines.map((text) => FAILED_IN_PACKAGE.exec(text)?.[1]).find((name) => name !== undefined);
+  const failed = parts.filter(({ title }) => title === `> ${named}` || title?.startsWith(`> ${named} `));
   return failed.length > 0 ? failed : undefined;
 }
 

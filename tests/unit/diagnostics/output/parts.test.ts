@@ -84,6 +84,36 @@ test('of tasks of pnpm, those are shown that end with a line that says so', () =
   expect(shown).toBe('packages/cart test: Error: no port\npackages/cart test: Failed');
 });
 
+test('of packages that ran one after the other, the one that pnpm names is shown, whatever the end of a command overtakes', () => {
+  const failed =
+    '> @shop/cart@0.1.0 test /p/packages/cart\n> node --test\n\nError: no port\n    at f (src/a.ts:3:5)';
+  const passed =
+    '> @shop/web@0.1.0 test /p/packages/web\n> node --test\n\n ELIFECYCLE  Test failed. See above for more details.\nbanner closed\n1 passed';
+  const named =
+    '/p/packages/cart:\n\u2009ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL\u2009 @shop/cart@0.1.0 test: `node --test`';
+  const shown = excerpt(`> @shop/all@1.0.0 test /p\n> pnpm -r test\n\n${failed}\n${named}\n\n${passed}\n`);
+
+  expect(shown).toContain('Error: no port');
+  expect(shown).not.toContain('@shop/web');
+});
+
+test('what the runner of tasks says of their end is below them, and what it says before them is left out', () => {
+  const tasks = ['web', 'api'].flatMap((task) =>
+    Array.from({ length: 9 }, (_, i) => `[${task}] src/${task}${i}.ts(1,2): error TS2322: no`),
+  );
+  const output = `> run-p types:*\n\n- web\n- api\n\n${tasks.join('\n')}\nERROR: "web" exited with 1.\n`;
+
+  expect(excerpt(output)).toBe(`${tasks.join('\n')}\nERROR: "web" exited with 1.`);
+});
+
+test('an error that the runner of tasks has printed before them is shown', () => {
+  const tasks = ['web', 'api'].map((task) => `[${task}] src/${task}.ts(1,2): error TS2322: no`);
+
+  expect(excerpt(`Error: no task "docs" in tasks.json\n${tasks.join('\n')}\n`)).toBe(
+    `Error: no task "docs" in tasks.json\n${tasks.join('\n')}`,
+  );
+});
+
 test('a task that its runner names as failed is shown with all that it prints, whatever its form', () => {
   const unused = ['dependencies', 'binaries', 'exports'].flatMap((sort) => [
     `Unused ${sort} (3)`,
