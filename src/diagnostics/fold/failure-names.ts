@@ -1,5 +1,5 @@
 import { type FailureBlock, hasDetails, type Line, ruledTitleOf } from '../failures/failure.ts';
-import { fileHeading, nameOfTest } from '../failures/identity.ts';
+import { fileHeading, nameOfTest, withoutTimeAtEnd } from '../failures/identity.ts';
 import { withoutVarying } from '../failures/varying.ts';
 import { remembered } from '../lines/remembered.ts';
 import { SEVERITY } from '../lines/rules.ts';
@@ -88,7 +88,9 @@ function nameOf(block: FailureBlock): string | undefined {
 }
 
 /** What a line names, without what runners print before and after the name of a test. */
-export const testNameIn = remembered((text) => withoutVarying(nameOfTest(text)).replace(MARKS, ''));
+export const testNameIn = remembered((text) =>
+  withoutTimeAtEnd(withoutVarying(nameOfTest(text)).replace(MARKS, '')),
+);
 
 /** Whether a line repeats the headline of an earlier failure; of a failed test, the name is enough. */
 export function repeatsHeadline(blocks: readonly FailureBlock[]): (line: Line) => boolean {

@@ -19,8 +19,20 @@ test.each([
     `${ERROR}\nCommon causes of this problem include:\n  - The plugin is not installed.\nError: Parse failed.`,
     `${ERROR}\nError: Parse failed.`,
   ],
+  ['how two values were compared', `${ERROR}\n\n       (compared using ==)`, `${ERROR}\n`],
+  [
+    'where more is written of any error',
+    `${ERROR}\nE       (Background on this error at: https://sqlalche.me/e/14/gkpj)`,
+    ERROR,
+  ],
 ])('what would be said of any error of a sort is left out: %s', (_, output, shown) => {
   expect(without(output)).toBe(shown);
+});
+
+test('how two values were compared is shown if it is not the usual way', () => {
+  expect(without(`${ERROR}\n       (compared using equal?)`)).toBe(
+    `${ERROR}\n       (compared using equal?)`,
+  );
 });
 
 test.each([

@@ -17,6 +17,11 @@ describe('the names of the failures of an output are', () => {
       'tests/a.py::test_add FAILED [ 50%]\n\nFAILED tests/a.py::test_add - assert 3 == 4',
       ['tests/a.py::test_add'],
     ],
+    [
+      'each failed test once, also if its name ends with a date',
+      '  is due on 2026-05-20 (FAILED - 1)\n\n  1) Dunning is due on 2026-05-20\n     Failure/Error: expect(level)\n',
+      ['Dunning is due on'],
+    ],
     ['its failed tests of TAP', 'not ok 2 - adds\nnot ok 3 - counts', ['adds', 'counts']],
     ['its failed tests of Go', '--- FAIL: TestAdd (0.00s)\nFAIL\texample.com/x\t0.3s', ['TestAdd']],
     [
