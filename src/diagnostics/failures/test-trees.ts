@@ -8,6 +8,7 @@ import { withoutPrefix } from '../lines/prefix.ts';
 import { SEVERITY } from '../lines/rules.ts';
 import { indentOf } from '../lines/structure.ts';
 import type { Line } from './failure.ts';
+import { withoutVarying } from './varying.ts';
 
 /** Below the name of a group: `  reads a line FAILED [3]`, `  reads a line (FAILED - 3)`. */
 const FAILED = /^\s+\S.* (?:FAILED \[\d+\]|\(FAILED - \d+\))$/;
@@ -86,6 +87,26 @@ export function passedSubtestsIn(all: readonly Line[]): number[] {
     const [, indent = '', name = ''] = SUBTEST.exec(text) ?? [];
     return passed.has(indent + name) && !failed.has(indent + name) ? at : [];
   });
+}
+
+/** What a test says of itself in TAP, and its result. */
+const COMMENT = /^# (?!Subtest: )\S/;
+const PASSED = /^ok \d+ /;
+/** Tests that have passed may have one name. */
+const MIN_SET_UP = 2;
+
+/** The positions of what several tests have said right above their results that have passed: how they were set up. @param all an output's lines */
+export function setUpCommentsIn(all: readonly Line[]): number[] {
+  const counts = new Map<string, number>();
+  for (const [index, { text }] of all.entries()) {
+    if (!COMMENT.test(text) || !PASSED.test(all[index + 1]?.text ?? '')) continue;
+    const said = withoutVarying(text);
+    counts.set(said, (counts.get(said) ?? 0) + 1);
+  }
+  if (counts.size === 0) return [];
+  const isSetUp = ({ text }: Line) =>
+    COMMENT.test(text) && (counts.get(withoutVarying(text)) ?? 0) >= MIN_SET_UP;
+  return all.filter(isSetUp).map(({ at }) => at);
 }
 
 /** A test of Ant, and how long it took. How one ended that has not passed is below it, indented. */

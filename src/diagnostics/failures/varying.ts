@@ -49,9 +49,9 @@ export function withoutVarying(line: string): string {
   return `${taskOf(prefix).replace(/\d+/g, '…')} ${text}`.replace(/\s+/g, ' ').trim();
 }
 
-/** The first name below a temporary directory is generated; without an extension, the last one may be. */
+/** The first name below a temporary directory is generated, `mktemp` makes `tmp.Iq3fGhJk2L`; without an extension, the last one may be. */
 function temporaryName(_path: string, below: string): string {
   const name = below.slice(below.lastIndexOf('/') + 1);
-  if (name === below) return `/tmp/…${/\.[a-z]\w*$/i.exec(name)?.[0] ?? ''}`;
+  if (name === below) return `/tmp/…${/\.[a-z]\w{0,7}$/i.exec(name)?.[0] ?? ''}`;
   return `/tmp/…/${name.includes('.') ? name : ''}`;
 }

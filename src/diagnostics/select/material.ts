@@ -23,6 +23,7 @@ import {
   passedOutputsIn,
   passedSubtestsIn,
   passedTestcasesIn,
+  setUpCommentsIn,
 } from '../failures/test-trees.ts';
 import { schemasIn } from '../fold/members.ts';
 import { firstElementsIn, fullDiffIn } from '../fold/pytest.ts';
@@ -136,8 +137,8 @@ function findMaterial(findings: Findings): Material {
     ...recipes.ignored,
   ]);
   const passedOutputs = new Set(passedOutputsIn(all ?? []));
-  const passedTitles = [passedGroupsIn, passedSubtestsIn, passedTestcasesIn].flatMap((find) =>
-    find(all ?? []),
+  const passedTitles = [passedGroupsIn, passedSubtestsIn, passedTestcasesIn, setUpCommentsIn].flatMap(
+    (find) => find(all ?? []),
   );
   const isSpare = (stored: StoredFailure) =>
     stored.severity === NO_FAILURE ||

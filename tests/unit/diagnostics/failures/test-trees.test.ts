@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
-import { passedInTreesIn } from '../../../../src/diagnostics/failures/test-trees.ts';
+import { passedInTreesIn, setUpCommentsIn } from '../../../../src/diagnostics/failures/test-trees.ts';
 import { condensed } from '../../../helpers/condensed.ts';
 
 const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
@@ -146,5 +146,25 @@ describe('where no two tests of Rust run at the same time', () => {
 
     expect(shown).toContain('the draft was paid');
     expect(shown).not.toContain('needs a dash');
+  });
+});
+
+describe('what tests have said right above their results in TAP', () => {
+  const said = (output: string) => setUpCommentsIn(output.split('\n').map((text, at) => ({ at, text })));
+
+  test('is how they were set up, if two that passed have said the same, but for temporary names', () => {
+    const output =
+      '# setup: /tmp/tmp.8yw9RyfGyO\nok 1 prints the usage\n# setup: /tmp/tmp.QSXGhL2nSc\nok 2 writes an archive\n# setup: /tmp/tmp.FXlTBH3SON\nnot ok 3 keeps three\n#   `[ "$n" = 3 ]\' failed\n# setup: /tmp/tmp.1L5Y1pU25z';
+
+    expect(said(output)).toEqual([0, 2, 4, 7]);
+  });
+
+  test.each([
+    ['only one that passed', '# cart\nok 1 adds\n# cart\nnot ok 2 counts'],
+    ['other tests', '# cart\nok 1 adds\n# order\nok 2 counts'],
+    ['the names of subtests', '# Subtest: adds\nok 1 - adds\n# Subtest: adds\nok 2 - adds'],
+    ['the numbers of what failed', '# 1 of 3\nok 1 adds\n# 2 of 3\nok 2 adds\n# 2 of 4\nnot ok 3 adds'],
+  ])('says something of a test, if it is of %s', (_, output) => {
+    expect(said(output)).toEqual([]);
   });
 });
