@@ -33,7 +33,7 @@ import {
   withoutEvidentValues,
   withoutListedSections,
 } from './pytest.ts';
-import { withoutRecordsAgain } from './records.ts';
+import { withoutRecordsAgain, withoutServerRecords } from './records.ts';
 import {
   withoutAnnotations,
   withoutInnerMessages,
@@ -89,6 +89,7 @@ const SAID_BEFORE: readonly Step[] = [
   // What is wrong, in other words.
   withoutAnnotations,
   withoutPlacesOfErrors,
+  withoutServerRecords,
   withoutPassedOn,
   withoutInnerMessages,
   // The members of an error.

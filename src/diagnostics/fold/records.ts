@@ -1,4 +1,4 @@
-/** The records of a logger that say what one above has said. */
+/** The records of loggers that say what others have said. */
 
 import type { Line } from '../failures/failure.ts';
 import { MIN_REPEATED } from '../failures/repeats.ts';
@@ -67,4 +67,28 @@ function endOfStack(lines: readonly Line[], start: number): number {
   if (!isFrameAt(end) && isFrameAt(end + 1)) end++;
   while (isFrameAt(end)) end++;
   return isFrameAt(end - 1) ? end : start + 1;
+}
+
+/** What PostgreSQL has logged: an error, and below it more about it, and the statement. */
+const OF_SERVER =
+  /^(?:\S+ +\| )?\d{4}-\d\d-\d\d [\d:.]+ [A-Z]{3,4} \[\d+\] (?:\S+ )?(ERROR|FATAL|DETAIL|HINT|CONTEXT|STATEMENT): +(.+)$/;
+
+/** Without the errors that a server has logged where its client says all of each. */
+export function withoutServerRecords(lines: readonly Line[]): Line[] {
+  const ofClient = lines.filter(({ text }) => !OF_SERVER.test(text));
+  const isSaid = (said: string) => ofClient.some(({ text }) => text.includes(said));
+  const records: Line[][] = [];
+  for (const line of lines) {
+    const [, part = ''] = OF_SERVER.exec(line.text) ?? [];
+    if (part === 'ERROR' || part === 'FATAL') records.push([line]);
+    else if (part !== '') records.at(-1)?.push(line);
+  }
+  const saidAll = records.filter((record) =>
+    record.every(({ text }) => {
+      const [, part, said = ''] = OF_SERVER.exec(text) ?? [];
+      return part === 'STATEMENT' || isSaid(said);
+    }),
+  );
+  const redundant = new Set(saidAll.flat());
+  return lines.filter((line) => !redundant.has(line));
 }

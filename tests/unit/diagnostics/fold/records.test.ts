@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutRecordsAgain } from '../../../../src/diagnostics/fold/records.ts';
+import { withoutRecordsAgain, withoutServerRecords } from '../../../../src/diagnostics/fold/records.ts';
 
 const shown = (output: string) =>
   withoutRecordsAgain(output.split('\n').map((text, at) => ({ at, text })))
@@ -38,3 +38,23 @@ test.each([
 ])('a record that says something new is shown: %s', (_, first, second) => {
   expect(shown(`${first}\n${second}`)).toBe(`${first}\n${second}`);
 });
+
+const logged = (part: string, said: string) => `2026-11-29 01:45:51.249 UTC [23223] ${part}:  ${said}`;
+const ERROR = logged('ERROR', 'could not create unique index "sku_key"');
+const DETAIL = logged('DETAIL', 'Key (sku)=(A-1) is duplicated.');
+const STATEMENT = logged('STATEMENT', 'create unique index sku_key on article (sku);');
+const CLIENT = 'psql:5.sql:6: ERROR:  could not create unique index "sku_key"';
+
+test.each([
+  ['says all of it', [ERROR, DETAIL, STATEMENT], [CLIENT, 'DETAIL:  Key (sku)=(A-1) is duplicated.'], []],
+  ['says no detail', [ERROR, DETAIL], [CLIENT], [ERROR, DETAIL]],
+  ['says nothing', [ERROR], ['make: *** [db] Error 3'], [ERROR]],
+  ['says one of two', [logged('FATAL', 'no such role'), ERROR], [CLIENT], [logged('FATAL', 'no such role')]],
+])(
+  'what a server of PostgreSQL has logged is left out as far as its client says it: the client %s',
+  (_, server, client, left) => {
+    const lines = [...server, ...client].map((text, at) => ({ at, text }));
+
+    expect(withoutServerRecords(lines).map(({ text }) => text)).toEqual([...left, ...client]);
+  },
+);
