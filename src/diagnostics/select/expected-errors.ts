@@ -104,6 +104,8 @@ export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readon
   const explains = (stored: StoredFailure) => {
     const own = ownStatusOf(stored);
     if (areExplained && isExcused(stored)) return false;
+    // With another status than any failed test has seen, a server has refused what it should refuse.
+    if (own?.startsWith('4') && statuses.size > 0 && !statuses.has(own)) return false;
     if (isMistake(stored)) return true;
     // All that is logged may share words with what is tested.
     const isOnlyBeside = isBeside(stored);

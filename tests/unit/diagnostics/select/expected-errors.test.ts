@@ -23,6 +23,16 @@ describe('what a program has logged above a failed test that says what is wrong'
       '{"level":50,"time":1795,"statusCode":404,"msg":"no such order"}\n',
       '500',
     ],
+    [
+      'a record with another status, whatever words it shares with the test',
+      '{"level":50,"time":1795,"status":422,"msg":"carts without a lamp"}\n',
+      '500',
+    ],
+    [
+      'a request that nobody could parse, which looks like a mistake',
+      '{"level":50,"time":1795,"status":400,"msg":"SyntaxError: Unexpected end of JSON input"}\n',
+      '500',
+    ],
     ['what only mentions a failure', 'rates: attempt 1 failed, 2 are left\n', '201'],
     ['what is no count', 'rates: attempt 1 failed: 503\n', '201'],
     [
@@ -49,6 +59,16 @@ describe('what a program has logged above a failed test that says what is wrong'
 
   test.each([
     ['a mistake in the code', '10:30:00 [ERROR] shop: TypeError: x is undefined', '201'],
+    [
+      'a mistake in the code, with the status of a server that has failed',
+      '{"level":50,"time":1795,"status":503,"msg":"TypeError: x is undefined"}',
+      '500',
+    ],
+    [
+      'a mistake in the code, where no test says which status it has seen',
+      '{"level":50,"time":1795,"status":400,"msg":"TypeError: x is undefined"}',
+      '201',
+    ],
     ['that a system did not answer', '10:30:00 [ERROR] shop: connect ECONNREFUSED 127.0.0.1:6379', '201'],
     [
       'a mistake in the code, above a test that passed',
