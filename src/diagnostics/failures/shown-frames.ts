@@ -26,7 +26,11 @@ export function ownLines(lines: readonly Line[]): Line[] {
     if (isExternalFrame(said)) {
       externalIndent = indent;
       dropNameOf(line, own);
-    } else if (externalIndent === undefined || indent <= externalIndent || isFrame(said)) {
+    } else if (
+      externalIndent === undefined ||
+      indent <= externalIndent ||
+      (isFrame(said) && namesPlace(said))
+    ) {
       externalIndent = undefined;
       own.push(line);
     }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
 import { type FailureLine, PRIORITY } from '../../../../src/diagnostics/failures/failure.ts';
 import {
+  ownLines,
   saidFramesIn,
   withoutCallersAgain,
   withoutThrowers,
@@ -34,6 +35,15 @@ test.each([
   ['a place far above', 'src/a.ts:3:5', ...Array.from({ length: 20 }, () => 'and so on')],
 ])('below %s, the frame of the package that threw is shown', (_, ...lines) => {
   expect(kept(...lines, FRAME)).toEqual([...lines, FRAME]);
+});
+
+test('the code of an external frame goes with it, also if it looks like a frame, and its own frames stay', () => {
+  const external = '  File "/usr/lib/python3.11/threading.py", line 1038, in _bootstrap_inner';
+  const own = ['  File "/p/mailer/tasks.py", line 18, in run', '    job = self.q.get()'];
+  const nested = '    at run (/p/src/pool.js:4:5)';
+  const lines = [external, '    self.run()', ...own, external, '    waiter.acquire()', external, nested];
+
+  expect(ownLines(lines.map((text, at) => ({ at, text }))).map(({ text }) => text)).toEqual([...own, nested]);
 });
 
 describe('the callers in a stack', () => {
