@@ -299,20 +299,20 @@ export function isHandled({ severity, headline }: OpenFailure['block']): boolean
   return severity === SEVERITY.warning && WARNED.test(headline.text);
 }
 
+/** What a linter only suggests. */
+function isInformation(text: string): boolean {
+  return /^\s+ℹ \S/.test(text);
+}
+
 /** The severity of a failure with a further line. */
 export function severityWith(block: OpenFailure['block'], line: ClassifiedLine): number {
   const { severity, headline, lines } = block;
   const isBelowHeadline = lines.at(-1)?.at === headline.at;
   if (line.ask(saysWarning)) return SEVERITY.warning;
   if (isHandled(block)) return severity;
-  // A place without a word for how bad it is, and below it, that it is a warning.
-  if (
-    severity === SEVERITY.thrown &&
-    line.severity === SEVERITY.warning &&
-    isBelowHeadline &&
-    !line.ask(isNote)
-  )
-    return SEVERITY.warning;
+  // A place without a word for how bad it is, and below it, that it is a warning, or less.
+  const isMinor = (line.severity === SEVERITY.warning && !line.ask(isNote)) || line.ask(isInformation);
+  if (severity === SEVERITY.thrown && isMinor && isBelowHeadline) return SEVERITY.warning;
   // A stack below it: it was thrown, not only mentioned or logged.
   const isWeak = severity === SEVERITY.mentioned || severity === SEVERITY.tagged;
   const least = isWeak && line.ask(isFrame) && line.ask(namesPlace) ? SEVERITY.thrown : severity;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { normalized, PRIORITY } from '../../../../src/diagnostics/failures/failure.ts';
+import { SEVERITY } from '../../../../src/diagnostics/lines/rules.ts';
 import { condensed } from '../../../helpers/condensed.ts';
 
 test.each([
@@ -67,4 +68,16 @@ test('the place above what a linter has found is worth more than the source that
     PRIORITY.code,
     PRIORITY.error,
   ]);
+});
+
+test.each([
+  ['ℹ', SEVERITY.warning],
+  ['⚠', SEVERITY.warning],
+  ['✖', SEVERITY.thrown],
+])('how bad it is what a linter has found at a place is said by the sign below it: %s', (sign, severity) => {
+  const { failures } = condensed(
+    `src/hooks/useLeave.ts:10:11 lint/style/useTemplate ━━━━━━━━━━\n\n  ${sign} Template literals are preferred.\n`,
+  );
+
+  expect(failures[0]?.block.severity).toBe(severity);
 });
