@@ -9,6 +9,7 @@ const MIN_VALUE = 16;
 const MEMBER = /^\s+(?:[a-z_$][\w$]*|\[\w+\]|'[^']*'): (\S.*?),?$/;
 /** What goes on below, and where that ends. */
 const OPENS = /^(?:[[{]|[|>]-?)$/;
+const BLOCK = /^[|>]/;
 const CLOSES = /^\s*[\]}]+,?$/;
 const EMPTY = /^(?:\[\]|\{\})$/;
 /** A part of a list. */
@@ -39,7 +40,9 @@ export function withoutSaidMembers(lines: readonly Line[]): Line[] {
     const end = endOfMember(lines, index);
     const parts = lines.slice(index + 1, end).filter(({ text }) => text !== '' && !CLOSES.test(text));
     const isSaid = parts.every(({ text }) => isSaidAbove(MEMBER.exec(text)?.[1] ?? text, above));
-    if (parts.length > 0 && (isSaid || SOURCE.test(line.text))) index = end - 1;
+    // Of a text in YAML, nothing may be shown: frames of packages are left out.
+    const isText = BLOCK.test(value);
+    if ((parts.length > 0 || isText) && (isSaid || SOURCE.test(line.text))) index = end - 1;
     else kept.push(line);
   }
   return kept;

@@ -30,6 +30,14 @@ test('the stack of a result in TAP is left out if its place and its message are 
   expect(unsaid(`${failure}\n${stack}`)).toBe(`${failure}\n  ...`);
 });
 
+test('the stack of a result in TAP is left out if none of its frames is shown', () => {
+  const failure = "not ok 41 is the sum of prices\n  error: 'no price'";
+
+  expect(unsaid(`${failure}\n  stack: |-\nnot ok 42 counts\n  stack: |-\n    total (cart.js:5:43)`)).toBe(
+    `${failure}\nnot ok 42 counts\n  stack: |-\n    total (cart.js:5:43)`,
+  );
+});
+
 test('the source of a result in TAP is left out, because its place is named', () => {
   const failure = 'not ok 41 is the sum\n  ---\n    stack: |\n      total (cart.test.js:5:43)';
   const source = '    source: |\n      t.same(sum, 3);\n      --^\n  ...';
