@@ -4,6 +4,7 @@ import { isConsequence, saysNothing } from '../failures/consequences.ts';
 import type { Line } from '../failures/failure.ts';
 import { isNoise, isOnTheWay } from '../failures/noise.ts';
 import { isMixed, isRecipe, TARGET_FAILED } from '../failures/recipes.ts';
+import { OF_TOX, stepTitlesIn, TOX } from '../failures/step-titles.ts';
 import { announcesCommand, failedScriptIn } from '../failures/steps.ts';
 import { classificationOf } from '../lines/classify.ts';
 import { firstWord } from '../lines/line-text.ts';
@@ -152,29 +153,11 @@ function commandsIn(whole: readonly Line[]): PrintedPart[] {
   return isOfNx || packages.size > 1 ? commands : commands.map(({ title, ...rest }) => rest);
 }
 
-/** The title of a step: `==> lint`, `::group::lint`, `▶ lint: eslint src`; a sentence, or what signs follow, is none. */
-const TITLE =
-  /^(::group::|##\[group\]|=+>|={2,}|#{2,}|-{3,}|>{2,}|:{3}|[▶▸►➤]) ?(?:\[\d+(?:\/\d+)?\] )?([A-Za-z][\w./:@+ -]{0,70}?\w)(?:(?::| {2,}) *[a-z][\w./-]* .+)?$/;
 /** What a workflow of GitHub or Azure says of a group, and of an error in it. */
 const GROUP_END = /^(?:::|##\[)endgroup(?:::|\])$/;
 const ANNOTATED = /^(?:::error\b|##\[error\])/;
-/** A test of Node.js, which has the sign of a title before the name of a suite. */
-const TEST_IN_SUITE = /^ +[▶✔✖﹣] /;
-const SUITE = '▶';
-/** With a ruler behind it: few signs are before it, unlike a title in the middle of a ruler. */
-const RULED =
-  /^(={2,4}|#{2,4}|-{2,4}|>{2,4}) (?:\[\d+(?:\/\d+)?\] )?([A-Za-z][\w./:@+ -]{0,70}?\w) [=#-]{2,}$/;
 /** The last step of some scripts says how the others ended. */
 const SUMMARY = /^summary\b/i;
-/** What begins in the same way: results of tests in Go, the output of one in Rust, and the lines of a diff. */
-const NO_TITLE =
-  /^(?:---- .* std(?:out|err) ----$|=== (?:RUN|PAUSE|CONT|NAME|FAIL|PASS|SKIP|Failed|Errors|Skipped)\b|--- (?:FAIL|PASS|SKIP|Expected|[ab]\/|\S+\.\w+(?:\s|$)))/;
-/** The environment of tox in which a command runs. */
-const OF_TOX = /^([\w.-]+)(?: run-test: commands\[\d+\] \||: commands\[\d+\]>) /;
-const TOX = 'tox';
-/** A hook of pre-commit, with its result. */
-const OF_HOOK = /^(\S.*?)\.{3,}(?:\([\w ]+\))?(Passed|Failed|Skipped)$/;
-const HOOK = 'hook';
 /** What a script says of a step behind its name or before it, and of several before their names. */
 const RESULT =
   '^\\W*(?:commands )?(?:(failed|failure|fail|error|broken|exit(?:ed)?(?: with)?(?: code| status)?\\W{1,2}[1-9]\\d*)|ok|pass(?:ed)?|succeeded|success|done|fine|exit\\W0)\\b';
@@ -207,16 +190,8 @@ interface Verdict {
 
 /** The steps of a script; none if it has fewer than two with titles of one form. */
 function stepsIn(whole: readonly Line[]): Step[] {
-  const titles = new Map(
-    whole.flatMap((line, index) => {
-      const title = titleIn(line.text);
-      const isSuite = title?.form === SUITE && TEST_IN_SUITE.test(whole[index + 1]?.text ?? '');
-      return title && !isSuite ? [[line, title] as const] : [];
-    }),
-  );
-  const [first] = titles.values();
-  const ofForm = [...titles.values()].filter(({ form }) => form === first?.form);
-  if (new Set(ofForm.map(({ name }) => name)).size < 2) return [];
+  const titles = stepTitlesIn(whole);
+  if (titles.size === 0) return [];
   const steps: Step[] = [{ name: '', title: undefined, lines: [] }];
   for (const line of whole) {
     const { text } = line;
@@ -229,7 +204,7 @@ function stepsIn(whole: readonly Line[]): Step[] {
       else if (verdict.hasFailed) verdict.step.verdict ??= text;
       // What comes before the next title is about all steps.
       if (verdict.step === step) steps.push({ name: '', title: undefined, lines: [] });
-    } else if (title && title.form === first?.form && !(title.form === TOX && step?.name === title.name))
+    } else if (title && !(title.form === TOX && step?.name === title.name))
       steps.push({ ...title, title: text, lines: [] });
     else if (step && GROUP_END.test(text)) steps.push({ name: '', title: undefined, lines: [] });
     else {
@@ -244,17 +219,6 @@ function stepsIn(whole: readonly Line[]): Step[] {
     if (listed.some((names) => namesOf(step, steps).some((name) => hasName(names, name))))
       step.hasFailed = true;
   return steps;
-}
-
-function titleIn(
-  text: string,
-): { readonly form: string; readonly name: string; readonly hasFailed?: boolean } | undefined {
-  const tox = OF_TOX.exec(text)?.[1];
-  if (tox !== undefined) return { form: TOX, name: tox };
-  const [, hook, result] = OF_HOOK.exec(text) ?? [];
-  if (hook !== undefined) return { form: HOOK, name: hook, hasFailed: result === 'Failed' };
-  const [, form, name] = NO_TITLE.test(text) ? [] : (RULED.exec(text) ?? TITLE.exec(text) ?? []);
-  return form !== undefined && name !== undefined ? { form, name } : undefined;
 }
 
 /** What a script may call a step: its title, the first word of it, or the name of the file that it is. */
