@@ -1,5 +1,6 @@
 import { hasDetails, type Line, positionsOf, type StoredFailure } from '../failures/failure.ts';
 import { areItems, saysFault } from '../failures/lists.ts';
+import { stepTitlesIn } from '../failures/step-titles.ts';
 import { saysNothingWrong } from '../failures/steps.ts';
 import { Vocabulary } from '../failures/vocabulary.ts';
 import { classificationOf } from '../lines/classify.ts';
@@ -72,9 +73,12 @@ export function runUpIn(
     !vocabulary.hasWordsOf(line, 1);
   const isOfStep = (line: Line) => line.at <= done && !vocabulary.hasNameOf(line);
   const isFar = ({ at }: Line) => at < failed - NEAR_LINES;
+  // A script went on after the steps above the one that has failed.
+  const began = [...stepTitlesIn(outline.all ?? []).keys()].findLast(({ at }) => at < failed)?.at ?? -1;
   const isRunUp = (line: Line) => {
     const { at, text } = line;
     if (at === unfinished?.at) return false;
+    if (at < began && isFree(text)) return !vocabulary.hasNameOf(line);
     if (at <= ended && classificationOf(text) === 'plain') return !vocabulary.hasNameOf(line);
     if (!isSure) return false;
     if (at === clean || (at < clean && classificationOf(text) === 'plain')) return true;

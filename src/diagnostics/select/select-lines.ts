@@ -16,7 +16,9 @@ import {
 } from '../failures/failure.ts';
 import { saysFault } from '../failures/lists.ts';
 import { isNoise, isOnTheWay, saysSomething } from '../failures/noise.ts';
+import type { Outline } from '../failures/outline.ts';
 import { addressesFor } from '../failures/servers.ts';
+import { stepTitlesIn } from '../failures/step-titles.ts';
 import { isCommand, lastAlike } from '../failures/steps.ts';
 import { Vocabulary } from '../failures/vocabulary.ts';
 import { FLAKY } from '../fold/failure-names.ts';
@@ -172,12 +174,17 @@ function silentCommandIn(last: readonly Line[], { outline, failures }: Material)
 }
 
 /** What is wrong: what each of a few failures says, the first ones in full, each failed test by name, one of each kind. */
-function addMain(selection: Selection, { main, minor }: Candidates, { lists, sameReasons }: Material): void {
+function addMain(
+  selection: Selection,
+  { main, minor }: Candidates,
+  { lists, sameReasons, outline }: Material,
+): void {
   const { full, max } = selection;
   // What a linter found is one line: it comes before the details of tests, where both ran.
   for (const { block } of firstOf('kind', [...main, ...minor].filter(isFinding)))
     selection.add([block.headline], max * UP_TO.findings);
   for (const { lines } of lists) selection.addFirst(lines, max * UP_TO.findings);
+  for (const title of stepsOf([...main, ...minor], outline)) selection.add([title], max * UP_TO.titles);
   // Each of a few failures says what is wrong before one of them shows its code; what several tests have in common, once.
   const causes = main.filter(({ block }) => !sameReasons.headlines.has(block.headline.at));
   if (causes.length <= FEW_FAILURES)
@@ -189,6 +196,15 @@ function addMain(selection: Selection, { main, minor }: Candidates, { lists, sam
   for (const { block } of firstOf('kind', main)) selection.add(titleOf(block), max * UP_TO.titles);
   for (const stored of main.slice(-1)) selection.addBest(stored, full * LAST_SHARE, max);
   for (const stored of firstOf('kind', main)) selection.addBest(stored, full * KIND_SHARE, max);
+}
+
+/** The titles of the steps that have failures, if these are in several: below another title, one would be of that step. */
+function stepsOf(failures: readonly StoredFailure[], { all = [] }: Outline): readonly Line[] {
+  const titles = [...stepTitlesIn(all).keys()];
+  const steps = new Set(
+    failures.flatMap(({ block: { headline } }) => titles.findLast(({ at }) => at < headline.at) ?? []),
+  );
+  return steps.size > 1 ? [...steps] : [];
 }
 
 /** What else is wrong, what led to it, and what may say why. */

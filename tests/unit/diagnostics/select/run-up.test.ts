@@ -194,3 +194,28 @@ describe('of steps that say with a path that they begin, and that they have ende
     expect(excerpt(`${steps.repeat(1)}${error}\n`)).not.toContain('applying');
   });
 });
+
+const STEP = '=== build ===';
+
+test('what earlier steps of a script have printed is left out, whatever values it has', () => {
+  const earlier =
+    '=== versions ===\nnode 22.1.0 at /usr/bin/node\nThe files will be owned by user "postgres".';
+
+  expect(excerpt(`${earlier}\n${STEP}\n${ERROR}`)).toBe(`${STEP}\n${ERROR}`);
+});
+
+test('what an earlier step of a script has printed is kept if it has a name of the failure', () => {
+  const earlier = '=== generate ===\nwrote src/b.c';
+
+  expect(excerpt(`${earlier}\n${STEP}\n${ERROR}`)).toContain('wrote src/b.c');
+});
+
+test('where several steps of a script have failures, each is shown below the title of its step', () => {
+  const ran = Array.from({ length: 60 }, (_, i) => `test ${i} of the cart ran in ${i} ms\n`).join('');
+  const failed = '  ● counts the lamps\n\n    Expected: 3\n    Received: 2\n';
+  const shown = excerpt(`=== [1/2] lint ===\n${ERROR}\n${ran}=== [2/2] tests ===\n${ran}${failed}${ran}`);
+
+  expect(shown.indexOf('=== [1/2] lint ===')).toBeLessThan(shown.indexOf(ERROR));
+  expect(shown.indexOf('=== [2/2] tests ===')).toBeGreaterThan(shown.indexOf(ERROR));
+  expect(shown.indexOf('=== [2/2] tests ===')).toBeLessThan(shown.indexOf('counts the lamps'));
+});
