@@ -173,6 +173,10 @@ const EXTERNAL_NAME = formTable(/(?:)/, {
     pattern: /\b(?:at|by) 0x[\dA-F]+: \S.* \(in \/\S+\)$/,
     example: '   by 0x10E6B0: run (in /p/build/test_cart)',
   },
+  'frameworks of C++, by their files': {
+    pattern: /[(/ ](?:catch(?:_\w+)?|gtest(?:-[\w-]+)?|gmock(?:-[\w-]+)?|doctest)\.(?:hpp|h|cc|cpp):\d+\)?$/,
+    example: '   by 0x131F11: Catch::TestCase::invoke() const (catch.hpp:14330)',
+  },
   V8: { pattern: /\bv\d::/, example: ' 5: 0xd3a  v8::Isolate::Fail(char const*) [/bin/node]' },
   'Rust without symbols': { pattern: /^\s*\d+: <unknown>$/, example: '   1: <unknown>' },
   'Rust, C++': {
