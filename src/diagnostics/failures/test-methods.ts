@@ -5,13 +5,18 @@ import type { FailureBlock, StoredFailure } from './failure.ts';
 
 /** The class of a test, and its method, also of what that has called later. */
 const METHOD =
-  /^\s+at (?:[\w.$]+\.)?([A-Z]\w*(?:Test|Tests|IT|Spec))(?:\$\w+)*\.(?:lambda\$)?(\w+?)(?:\$\d+)?\(/;
+  /^\s+(?:at )?(?:[\w.$]+\.)?([A-Z]\w*(?:Test|Tests|IT|Spec))(?:\$\w+)*\.(?:lambda\$)?(\w+?)(?:\$\d+)?\(/;
+
+/** The heading of JUnit's console above all failed tests, each with what went wrong. */
+const LIST = /^Failures \(\d+\):$/;
 
 /** Whether a failure is what a test has logged that has not failed, in a class of which others have. */
 export function loggedByOtherMethods(failures: readonly StoredFailure[]): (stored: StoredFailure) => boolean {
   // Where the result comes last, what was logged above it has been taken for a reason.
-  const failed = failures.filter(({ block }) => block.severity === SEVERITY.failedTest);
-  const names = failed.map(({ block }) => block.headline.text);
+  const failed = failures.filter(({ block }) => isResult(block));
+  const names = failed.flatMap(({ block: { headline, lines } }) =>
+    LIST.test(headline.text) ? lines.map(({ text }) => text) : headline.text,
+  );
   // What was wrong is a failure of its own, right below the name.
   const starts = new Set(failed.flatMap(({ block: { headline } }) => [headline.at, headline.at + 1]));
   const ofFailed = failures.flatMap(({ block }) => (starts.has(block.headline.at) ? methodsIn(block) : []));
@@ -19,10 +24,14 @@ export function loggedByOtherMethods(failures: readonly StoredFailure[]): (store
   const methods = new Set(ofFailed.map(({ method }) => method));
   const hasFailed = (method: string) => methods.has(method) || names.some((name) => name.includes(method));
   return ({ block }) => {
-    if (block.severity === SEVERITY.failedTest || starts.has(block.headline.at)) return false;
+    if (isResult(block) || starts.has(block.headline.at)) return false;
     const own = methodsIn(block);
     return own.length > 0 && own.every(({ ofClass, method }) => classes.has(ofClass) && !hasFailed(method));
   };
+}
+
+function isResult({ severity, headline }: FailureBlock): boolean {
+  return severity === SEVERITY.failedTest || LIST.test(headline.text);
 }
 
 function methodsIn({ lines }: FailureBlock): { readonly ofClass: string; readonly method: string }[] {

@@ -2,6 +2,7 @@
 
 import { type FailureBlock, type Line, PRIORITY, type StoredFailure } from '../failures/failure.ts';
 import { isRecipe } from '../failures/recipes.ts';
+import { stepTitlesIn } from '../failures/step-titles.ts';
 import { Vocabulary } from '../failures/vocabulary.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
 import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
@@ -35,9 +36,6 @@ const MIN_DETAILS = 2;
 /** A line further above a failure is not its own. */
 const LEAD_LINES = 8;
 
-/** The title of a step of a script. */
-const STEP = /^(?:==+>?|##+|>>+|[▶▸►➤]|:::) ?[A-Za-z]/;
-
 /** What a program has logged while its tests ran, above all failed ones. */
 interface LoggedErrors {
   /** Explain no failed test: they say nothing that these say, and are no mistakes in the code. */
@@ -61,9 +59,9 @@ export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readon
     severity === SEVERITY.failedTest || names.has(headline.at - 1) || names.has(headline.at - 2);
   const tests = failures.filter(({ block }) => isTest(block) && saysWhy(block));
   const first = Math.min(...tests.map(({ block }) => startOf(block)));
-  const began =
-    lines.findLast(({ at, text }) => at < first && (startsCommand(text) || STEP.test(text)))?.at ?? -1;
-  const isOfTests = ({ headline: { at } }: FailureBlock) => at > began && at < first;
+  const titles = stepTitlesIn(lines);
+  const began = lines.findLast((line) => line.at < first && (startsCommand(line.text) || titles.has(line)));
+  const isOfTests = ({ headline: { at } }: FailureBlock) => at > (began?.at ?? -1) && at < first;
   // Below the first of them, a record that only mentions an error, or that a passed test excuses.
   const isBeside = ({ severity, block: { headline } }: StoredFailure) =>
     severity === SEVERITY.mentioned && headline.at > first && isRecord(headline);

@@ -21,3 +21,19 @@ test.each([
   expect(first?.block.headline.text).toBe('SEVERE: no printer');
   expect(first && loggedByOtherMethods(failures)(first)).toBe(isOfOther);
 });
+
+test.each([
+  ['run', true],
+  ['lastStop', false],
+])(
+  'beside the list of failed tests of the console, a logged error is that of a test that has passed: %s',
+  (method, isOfOther) => {
+    const list =
+      'Failures (1):\n  JUnit Jupiter:RouteTest:lastStop()\n    => java.lang.IndexOutOfBoundsException: Index 3\n       org.shop.RouteTest.lastStop(RouteTest.java:43)\n       [...]\n';
+    const { failures } = condensed(`${logged(`RouteTest.${method}(RouteTest.java:36)`)}${list}`);
+    const [first, second] = failures;
+
+    expect(first && loggedByOtherMethods(failures)(first)).toBe(isOfOther);
+    expect(second && loggedByOtherMethods(failures)(second)).toBe(false);
+  },
+);

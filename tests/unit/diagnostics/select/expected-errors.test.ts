@@ -195,6 +195,16 @@ test('where only one of two failed tests has its reason above it, what shares wo
   expect(excerpt(output)).toContain('expired yesterday');
 });
 
+test('the name of a suite of Node is no step of a script: what was logged above it is left out', () => {
+  const logged = '[ERROR] stock - stock of drill would become -4';
+  const suite =
+    '▶ cart\n  ✖ has a lamp (1.2ms)\n    TypeError [Error]: rows is not iterable\n        at count (file:///p/src/cart.mjs:7:26)';
+
+  expect(excerpt(`${served}${logged}\n${served}▶ order\n  ✔ has a chair (1.2ms)\n${suite}\n`)).not.toContain(
+    logged,
+  );
+});
+
 describe('what a program has logged below a failed test that says what is wrong', () => {
   const below = (logged: string) =>
     excerpt(
