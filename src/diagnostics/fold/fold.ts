@@ -32,6 +32,7 @@ import {
   withoutDecorators,
   withoutEvidentValues,
   withoutListedSections,
+  withoutParameters,
 } from './pytest.ts';
 import { withoutRecordsAgain, withoutServerRecords } from './records.ts';
 import {
@@ -122,6 +123,7 @@ const SAID_BEFORE: readonly Step[] = [
   // What was printed again by itself.
   withoutSaidBefore,
   withoutSaidReasons,
+  withoutParameters,
   // Last, what has nothing left that it is about: headings, then the blank lines around them.
   withoutRecordsAgain,
   withoutEmptySuites,

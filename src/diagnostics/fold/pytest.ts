@@ -107,3 +107,26 @@ export function firstElementsIn({ lines: block }: FailureBlock): number[] {
     ? lines.slice(start, end).map(({ at }) => at)
     : [];
 }
+
+/** A test that could not be set up, with its parameters, in pytest's last list. */
+const NOT_SET_UP = /^ERROR (\S+::\w+)\[.*\](?: - .*)?$/;
+const MIN_ALIKE = 3;
+
+/** With one of the tests that differ in their parameters only and could not be set up, and their number: it is the fixture. */
+export function withoutParameters(lines: readonly Line[]): Line[] {
+  const counts = new Map<string, number>();
+  const nameOf = ({ text }: Line) => NOT_SET_UP.exec(text)?.[1];
+  for (const line of lines) {
+    const name = nameOf(line);
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const shown = new Set<string>();
+  return lines.flatMap((line) => {
+    const name = nameOf(line);
+    const count = counts.get(name ?? '') ?? 0;
+    if (name === undefined || count < MIN_ALIKE) return line;
+    if (shown.has(name)) return [];
+    shown.add(name);
+    return { ...line, text: `${line.text} (×${count})` };
+  });
+}

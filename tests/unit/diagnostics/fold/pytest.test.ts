@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
+import { withoutParameters } from '../../../../src/diagnostics/fold/pytest.ts';
 import { condensed } from '../../../helpers/condensed.ts';
 
 const of = (output: string) => excerptText(excerptOf(condensed(output), 6000, { hung: false }));
@@ -120,4 +121,25 @@ test('of two lists, unittest shows the diff, and the first elements that differ 
 
   expect(list("- ['4-1', '4-10']\n+ ['4-1', '4-2']\n")).not.toContain('First differing');
   expect(list('Diff is 812 characters long.\n')).toContain("'4-10'\n'4-2'");
+});
+
+const notSetUp = (...names: readonly string[]) =>
+  names.map((text, at) => ({ at, text: `ERROR tests/test_store.py::${text}` }));
+const namesIn = (lines: readonly { readonly text: string }[]) => lines.map(({ text }) => text.split('::')[1]);
+
+test('tests that could not be set up, and differ in their parameters only, are one with their number', () => {
+  const lines = notSetUp('test_add[2]', 'test_add[3-a]', 'test_total', 'test_add[4] - Error: no table');
+
+  expect(namesIn(withoutParameters(lines))).toEqual(['test_add[2] (×3)', 'test_total']);
+});
+
+test.each([
+  ['a few', notSetUp('test_add[2]', 'test_add[3]')],
+  ['other tests', notSetUp('test_add', 'test_total', 'test_pay')],
+  [
+    'failed ones',
+    ['test_add[2]', 'test_add[3]', 'test_add[4]'].map((name, at) => ({ at, text: `FAILED a.py::${name}` })),
+  ],
+])('the names of %s are all shown, whatever their parameters', (_, lines) => {
+  expect(withoutParameters(lines)).toEqual(lines);
 });
