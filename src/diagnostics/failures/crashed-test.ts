@@ -46,14 +46,14 @@ export function crashedTestIn(outline: Outline, failures: readonly StoredFailure
   return isOutOfMemory ? tail.filter((line) => isBefore(line) && isRecord(line)).slice(-1) : [];
 }
 
-/** A panic of a goroutine ends all tests of its package: no result names the test that started it. */
-const PANIC = /^panic: /;
+/** A panic of a goroutine, and the end of the program, end all tests of its package: no result names the test that was running. */
+const END_OF_PACKAGE = /^panic: |^FAIL\t\S+\t[\d.]+s$/;
 
-/** The lines of the tests that began right above a panic, if nothing else names them. */
+/** The lines of the tests of Go that began right above such an end, if nothing else names them. */
 export function panickedTestsIn({ all, tail }: Outline, failures: readonly StoredFailure[]): Line[] {
-  const panics = failures.filter(({ block }) => PANIC.test(withoutPrefix(block.headline.text)));
-  const said = panics.length === 0 ? [] : failures.flatMap(({ block }) => block.lines);
-  return panics.flatMap(({ block: { headline } }) => {
+  const ends = failures.filter(({ block }) => END_OF_PACKAGE.test(withoutPrefix(block.headline.text)));
+  const said = ends.length === 0 ? [] : failures.flatMap(({ block }) => block.lines);
+  return ends.flatMap(({ block: { headline } }) => {
     const above = (all ?? tail).filter(({ at }) => at < headline.at && at >= headline.at - REACH);
     const last = above.findLastIndex(({ text }) => startedTestIn(text) !== undefined);
     const began = above[last];

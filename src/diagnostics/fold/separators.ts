@@ -118,6 +118,9 @@ export function withoutTagsOfPages(lines: readonly Line[]): Line[] {
 /** A file, above what is wrong in it; a list has other files right below. */
 const FILE = /^\.{0,2}\/?(?:[\w@.+~-]+[\\/])+[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7}$/;
 
+/** Where a test is, of Node, right above its name. */
+const PLACE_OF_TEST = /^test at \S+:\d+:\d+$/;
+
 /** What linters of PHP print above each file, and below: how many errors they found there, or a row of each. */
 const TITLE_OF_FILE = /^FILE: \S+$/;
 const FOUND = /^(?:FOUND \d|\s*\d+\s*\|)/;
@@ -138,6 +141,7 @@ export function withoutEmptyHeadings(lines: readonly Line[]): Line[] {
 function isEmpty({ at, text }: Line, next: Line | undefined): boolean {
   const said = withoutPrefix(text);
   if (LIST.test(text)) return !next || next.at - at > REACH;
+  if (PLACE_OF_TEST.test(said)) return next?.at !== at + 1;
   const title = separatorIn(said)?.title;
   if (title && FAILURES.test(title)) return next !== undefined && next.at - at <= REACH + 1 && names(next);
   if (isChained(said)) return !next || Boolean(separatorIn(withoutPrefix(next.text))?.title);

@@ -138,8 +138,14 @@ function isLogged({ severity, block }: StoredFailure): boolean {
   if (COMMAND_END.test(headline.text) || treatsWarningsAsErrors(headline.text)) return false;
   if (severity < SEVERITY.mentioned || Math.max(severity, block.severity) > SEVERITY.thrown) return false;
   // Only mentioned, or excused by a test that has passed below.
-  if (severity === SEVERITY.mentioned) return !RESULT.test(headline.text) && !isRecipe(headline.text);
+  if (severity === SEVERITY.mentioned)
+    return !RESULT.test(headline.text) && !isRecipe(headline.text) && !isFinding(headline.text);
   return block.severity > SEVERITY.warning && (RECORD.test(headline.text) || hasStack(block));
+}
+
+/** What a compiler or a linter has found has its place at the start, unlike what a program logs. */
+function isFinding(text: string): boolean {
+  return /^\S+\.\w+:\d+(?::\d+)?: \S/.test(withoutPrefix(text));
 }
 
 /** Its time may be taken for a prefix, and so may the name of a logger before its level. */

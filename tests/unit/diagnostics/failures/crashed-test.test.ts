@@ -47,6 +47,17 @@ describe('the test in which a goroutine has panicked', () => {
   });
 });
 
+test('the test of Go that was running when its program ended is shown, and none that has a result', () => {
+  const running =
+    '=== RUN   TestLoad\n--- PASS: TestLoad (0.00s)\n=== RUN   TestQuoted\n2026/11/29 02:50:59 config: cannot read it\nFAIL\texample.com/config\t0.005s';
+  const ended =
+    '=== RUN   TestAdds\n    a_test.go:9: got 3\n--- FAIL: TestAdds (0.00s)\nFAIL\nFAIL\texample.com/cart\t0.3s';
+  const shown = excerpt(`${running}\n${LONG}\n${ended}`);
+
+  expect(shown).toContain('=== RUN   TestQuoted\n2026/11/29 02:50:59');
+  expect(shown).not.toContain('=== RUN   TestAdds');
+});
+
 test('beside a failure that a wrapper counts, the test that crashed is shown', () => {
   const output = `FAIL: //cart:all\n[ RUN      ] Cart.Adds\nrun.sh: line 310: 94915 Aborted\n//cart:all FAILED in 0.1s`;
 

@@ -196,3 +196,14 @@ test.each([
       .join('\n'),
   ).toBe(shown);
 });
+
+test('the place of a test is left out without the name of the test, which is right below it', () => {
+  const place = 'test at test/cart.test.mjs:8:3';
+  const lines = (at: number) => [
+    { at: 1, text: place },
+    { at, text: '✖ counts the lamps (1.2ms)' },
+  ];
+
+  expect(withoutEmptyHeadings(lines(2))).toHaveLength(2);
+  expect(withoutEmptyHeadings(lines(9))).toHaveLength(1);
+});
