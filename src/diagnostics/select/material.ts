@@ -50,6 +50,7 @@ import {
   treatsWarningsAsErrors,
 } from '../lines/structure.ts';
 import type { Findings } from '../output/condenser.ts';
+import { oneOfEachPlace } from './alike-errors.ts';
 import { bannerIn } from './banner.ts';
 import { loggedErrorsIn } from './expected-errors.ts';
 import { unrelatedWarnings } from './warnings.ts';
@@ -85,10 +86,13 @@ function findMaterial(findings: Findings): Material {
   ]);
   // Of those above, one may be shown as the heading of another failure.
   const headlines = [...logged.expected].map(({ block }) => block.headline.at);
-  const { failures: reported, isOfOthers } = withTestLogs(
+  const { failures: sorts, others } = oneOfEachPlace(
     found
       .filter((stored) => !expected.has(stored))
       .map((stored) => (logged.causes.has(stored) ? raised(stored) : stored)),
+  );
+  const { failures: reported, isOfOthers } = withTestLogs(
+    sorts,
     findings.testLogs,
     findings.tallies.get(SEVERITY.failedTest)?.count ?? 0,
   );
@@ -162,7 +166,7 @@ function findMaterial(findings: Findings): Material {
   const highest = highestOf(failures);
   const isOfTable = isOfCoverage(all ?? [...head, ...unique, ...tail]);
   const wasted = new Set([
-    ...[...reported.filter(isSpare), ...expected].flatMap(({ block: { lines, dropped = [] } }) => [
+    ...[...reported.filter(isSpare), ...expected, ...others].flatMap(({ block: { lines, dropped = [] } }) => [
       ...lines.map(({ at }) => at),
       ...dropped,
     ]),
