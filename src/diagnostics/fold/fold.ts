@@ -34,7 +34,7 @@ import {
   withoutListedSections,
   withoutParameters,
 } from './pytest.ts';
-import { withoutRecordsAgain, withoutServerRecords } from './records.ts';
+import { withoutLogsAgain, withoutRecordsAgain, withoutServerRecords } from './records.ts';
 import {
   withoutAnnotations,
   withoutInnerMessages,
@@ -126,6 +126,7 @@ const SAID_BEFORE: readonly Step[] = [
   withoutParameters,
   // Last, what has nothing left that it is about: headings, then the blank lines around them.
   withoutRecordsAgain,
+  withoutLogsAgain,
   withoutEmptySuites,
   withoutEmptyHeadings,
   withoutLoneClosers,

@@ -1,10 +1,11 @@
 /** The records of loggers that say what others have said. */
 
-import type { Line } from '../failures/failure.ts';
+import { type Line, normalized } from '../failures/failure.ts';
 import { MIN_REPEATED } from '../failures/repeats.ts';
 import { classificationOf, severityOf } from '../lines/classify.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
 import { isFrame } from '../lines/stack-frames.ts';
+import { indentOf } from '../lines/structure.ts';
 
 /** In JSON, with its exception below it, the request that it is about, and its last members. */
 const JSON_HEAD = /^\s*\{".*"(?:stack|message)":…$/;
@@ -67,6 +68,30 @@ function endOfStack(lines: readonly Line[], start: number): number {
   if (!isFrameAt(end) && isFrameAt(end + 1)) end++;
   while (isFrameAt(end)) end++;
   return isFrameAt(end - 1) ? end : start + 1;
+}
+
+/** Lines right above the name of a failed test. */
+const MAX_LOGGED = 4;
+
+/** Without what was logged right above a failed test, and above another one before, but for how long it took. */
+export function withoutLogsAgain(lines: readonly Line[]): Line[] {
+  const isName = ({ text }: Line) => classificationOf(text) === 'failedTest';
+  const seen = new Set<string>();
+  const again = new Set<Line>();
+  for (const [index, name] of lines.entries()) {
+    if (!isName(name)) continue;
+    const above = lines.slice(Math.max(0, index - MAX_LOGGED), index);
+    const start = above.findLastIndex((line, i) => isName(line) || line.at !== name.at - above.length + i);
+    const logged = above
+      .slice(start + 1)
+      .filter(({ text }) => text.length >= MIN_REPEATED && indentOf(text) === 0);
+    for (const line of logged) {
+      const said = normalized(line.text);
+      if (seen.has(said)) again.add(line);
+      seen.add(said);
+    }
+  }
+  return lines.filter((line) => !again.has(line));
 }
 
 /** What PostgreSQL has logged: an error, and below it more about it, and the statement. */

@@ -63,8 +63,10 @@ export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readon
   const began = lines.findLast((line) => line.at < first && (startsCommand(line.text) || titles.has(line)));
   const isOfTests = ({ headline: { at } }: FailureBlock) => at > (began?.at ?? -1) && at < first;
   // Below the first of them, a record that only mentions an error, or that a passed test excuses.
-  const isBeside = ({ severity, block: { headline } }: StoredFailure) =>
-    severity === SEVERITY.mentioned && headline.at > first && isRecord(headline);
+  const isBeside = (stored: StoredFailure) =>
+    stored.severity === SEVERITY.mentioned &&
+    stored.block.headline.at > first &&
+    (isRecord(stored.block.headline) || ownStatusOf(stored) !== undefined);
   const logged = failures.filter(
     (stored) => isLogged(stored) && (isOfTests(stored.block) || isBeside(stored)),
   );

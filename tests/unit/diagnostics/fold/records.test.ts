@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { withoutRecordsAgain, withoutServerRecords } from '../../../../src/diagnostics/fold/records.ts';
+import {
+  withoutLogsAgain,
+  withoutRecordsAgain,
+  withoutServerRecords,
+} from '../../../../src/diagnostics/fold/records.ts';
 
 const shown = (output: string) =>
   withoutRecordsAgain(output.split('\n').map((text, at) => ({ at, text })))
@@ -58,3 +62,36 @@ test.each([
     expect(withoutServerRecords(lines).map(({ text }) => text)).toEqual([...left, ...client]);
   },
 );
+
+test('what was logged above several failed tests is shown above the first', () => {
+  const lines = (ms: number) => [
+    'validation failed: manager is required',
+    `POST /employees 422 22 - ${ms} ms`,
+  ];
+  const [first, second, third] = ['not ok 1 creates 1', 'not ok 2 creates 2', 'not ok 3 creates 3'];
+  const other = 'validation failed: email is invalid';
+  const output = [...lines(19.266), first, ...lines(2.058), second, other, third].map((text, at) => ({
+    at,
+    text,
+  }));
+
+  expect(withoutLogsAgain(output).map(({ text }) => text)).toEqual([
+    ...lines(19.266),
+    first,
+    second,
+    other,
+    third,
+  ]);
+});
+
+test.each([
+  [
+    'a part of the test above',
+    ['not ok 1 a', '  expected 422 to equal 201', 'not ok 2 b', '  expected 422 to equal 201', 'not ok 3 c'],
+  ],
+  ['a sign', ['---', 'not ok 1 a', '---', 'not ok 2 b']],
+])('above several failed tests, %s is shown again', (_, texts) => {
+  const lines = texts.map((text, at) => ({ at, text }));
+
+  expect(withoutLogsAgain(lines)).toEqual(lines);
+});

@@ -217,6 +217,15 @@ describe('what a program has logged below a failed test that says what is wrong'
       `${served}${failed('201').replace(/\nTests: .*\n/, '')}\n${logged}\n  ✔ has a chair\n${served}Tests: 1 failed\n`,
     );
 
+  test('is left out with a status that no failed test has seen, above a passed one', () => {
+    const logged = '[GET /carts/9] Error: no cart 9\n    at find (/p/src/app.js:17:122) {\n  status: 404\n}';
+    const seen = excerpt(
+      `${failed('500').replace(/\nTests: .*\n/, '')}\n${logged}\n  ✔ has a chair\n${served}`,
+    );
+
+    expect(seen).not.toContain('no cart 9');
+  });
+
   test.each([
     '[2026-11-29T10:30:00.120000+00:00] cart.ERROR: lamp unknown in these carts {"code":"XMAS"} []',
     "2026/11/29 10:30:00 ERROR Cart.Parser - cannot parse the lamp 'broken lamp'",
