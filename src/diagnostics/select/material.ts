@@ -50,7 +50,7 @@ import {
   treatsWarningsAsErrors,
 } from '../lines/structure.ts';
 import type { Findings } from '../output/condenser.ts';
-import { oneOfEachPlace } from './alike-errors.ts';
+import { oneOfEachSort } from './alike-errors.ts';
 import { bannerIn } from './banner.ts';
 import { loggedErrorsIn } from './expected-errors.ts';
 import { unrelatedWarnings } from './warnings.ts';
@@ -86,7 +86,7 @@ function findMaterial(findings: Findings): Material {
   ]);
   // Of those above, one may be shown as the heading of another failure.
   const headlines = [...logged.expected].map(({ block }) => block.headline.at);
-  const { failures: sorts, others } = oneOfEachPlace(
+  const { failures: sorts, others } = oneOfEachSort(
     found
       .filter((stored) => !expected.has(stored))
       .map((stored) => (logged.causes.has(stored) ? raised(stored) : stored)),

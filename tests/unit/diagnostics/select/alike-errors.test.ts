@@ -33,3 +33,22 @@ test('the errors from one place are all shown where no test has failed', () => {
 
   for (const message of [UGLY, OLD]) expect(shown).toContain(message);
 });
+
+const picture = (i: number) => `/img/lamp-${i}.png was not found, it will remain unchanged\n${served}`;
+const ERROR = 'src/view.ts(6,9): error TS2305: Module "./page" has no exported member "lamp".\n';
+
+test('beside a sure error, of the lines of one wording that mention a failure, the first is shown with their count', () => {
+  const shown = excerpt(`${picture(1)}${picture(2)}${picture(3)}${ERROR}`);
+
+  expect(shown).toContain('/img/lamp-1.png was not found, it will remain unchanged (×3)');
+  expect(shown).not.toContain('lamp-2');
+});
+
+test.each([
+  ['there are two of them', `${picture(1)}${picture(2)}${ERROR}`],
+  ['nothing else is wrong', `${picture(1)}${picture(2)}${picture(3)}`],
+])('the lines of one wording that mention a failure are all shown where %s', (_, output) => {
+  const shown = excerpt(output);
+
+  for (const name of ['lamp-1', 'lamp-2']) expect(shown).toContain(name);
+});
