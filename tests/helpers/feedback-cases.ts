@@ -12,6 +12,14 @@ export interface FeedbackCase {
   /** What it wrote, in order of arrival. */
   readonly events: readonly { readonly fd: 1 | 2; readonly text: string }[];
   readonly facts: readonly Fact[];
+  /** Texts of lines that a reader had no use for, and that an excerpt had at first. */
+  readonly noise: readonly Noise[];
+}
+
+export interface Noise {
+  readonly text: string;
+  /** Why nobody needs it. */
+  readonly why: string;
 }
 
 export interface Fact {
@@ -31,6 +39,7 @@ export function feedbackCases(folder = RECORDED): FeedbackCase[] {
     .toSorted()
     .map((name) => {
       const read = (file: string) => readFileSync(join(folder, name, file), 'utf8').trim();
+      const { must, noise = [] } = JSON.parse(read('expect.json'));
       return {
         name,
         command: read('cmd'),
@@ -38,7 +47,8 @@ export function feedbackCases(folder = RECORDED): FeedbackCase[] {
         events: read('events.jsonl')
           .split('\n')
           .map((line) => JSON.parse(line)),
-        facts: JSON.parse(read('expect.json')).must,
+        facts: must,
+        noise,
       };
     });
 }

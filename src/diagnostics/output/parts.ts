@@ -133,8 +133,18 @@ const FAILED_IN_PACKAGE = /^\s*ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL\s+(\S+ [\w:.-]+
 function namedByPnpm(parts: readonly PrintedPart[]): PrintedPart[] | undefined {
   const lines = parts.flatMap((part) => part.lines);
   const named = lines.map((text) => FAILED_IN_PACKAGE.exec(text)?.[1]).find((name) => name !== undefined);
-  const failed = parts.filter(({ title }) => title === `> ${named}` || title?.startsWith(`> ${named} `));
-  return failed.length > 0 ? failed : undefined;
+  const isNamed = ({ title }: PrintedPart) => title === `> ${named}` || title?.startsWith(`> ${named} `);
+  const failed = parts.filter(isNamed);
+  // What it has printed on the other stream may be below another name.
+  const others = parts.filter((part) => !isNamed(part)).map(({ lines }) => read(lines));
+  return failed.length > 0 && !others.some(saysMore) ? failed : undefined;
+}
+
+/** Whether more is wrong than that a command has failed. */
+function saysMore({ failures }: Findings): boolean {
+  return failures.some(
+    ({ severity, block }) => severity >= SEVERITY.tagged && !COMMAND_END.test(block.headline.text),
+  );
 }
 
 function commandsIn(whole: readonly Line[]): PrintedPart[] {

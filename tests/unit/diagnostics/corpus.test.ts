@@ -6,12 +6,19 @@ import { feedbackCases, lostFacts } from '../../helpers/feedback-cases.ts';
 const excerptFrom = (pieces: readonly Piece[]) =>
   excerptText(excerptOf(condensed(pieces), 6000, { hung: false }));
 
-describe.each(feedbackCases())('the excerpt of $name', ({ events, facts }) => {
+describe.each(feedbackCases())('the excerpt of $name', ({ events, facts, noise }) => {
   const pieces = events.map(({ fd, text }): Piece => [fd === 1 ? 'stdout' : 'stderr', text]);
   const excerpt = excerptFrom(pieces);
 
   test.each(facts)('contains $why: $re', (fact) => {
     expect(lostFacts(excerpt, { facts: [fact] }), excerpt).toEqual([]);
+  });
+
+  test.runIf(noise.length > 0)('has no line that a reader had no use for', () => {
+    expect(
+      noise.filter(({ text }) => excerpt.includes(text)),
+      excerpt,
+    ).toEqual([]);
   });
 
   test('is no longer than its limit', () => {
