@@ -54,7 +54,7 @@ function isNameIn(title: string, name: string): boolean {
 /** A test in CTest, with what it has printed below, and its name in a list at the end; and how GoogleTest names it. */
 const OF_CTEST = /^\s*\d+\/\d+ Test +#(\d+): (.*?) \.+\*{3}/;
 const LIST = /^The following tests FAILED:$/;
-const IN_LIST = /^\s+(\d+) - .+ \([A-Z]\w+\)$/;
+const IN_LIST = /^\s+(\d+) - .+ \([A-Z]\w+(?: \w+)?\)$/;
 const OF_GOOGLE_TEST = /^\[(?: RUN {6}| {2}FAILED {2})\] (\S+)(?:, where .*| \(\d+ ms\))?$/;
 
 /** The positions of the names of tests that CTest has named above, with what was printed of them. */

@@ -11,6 +11,7 @@ import {
   isChained,
   isIntroduction,
   isItem,
+  isTraceback,
   isValue,
   namesPlace,
   separatorIn,
@@ -142,6 +143,8 @@ function isEmpty({ at, text }: Line, next: Line | undefined): boolean {
   const said = withoutPrefix(text);
   if (LIST.test(text)) return !next || next.at - at > REACH;
   if (PLACE_OF_TEST.test(said)) return next?.at !== at + 1;
+  // An indented one may be what was expected.
+  if (isTraceback(said) && indentOf(said) === 0) return !next || indentOf(withoutPrefix(next.text)) === 0;
   const title = separatorIn(said)?.title;
   if (title && FAILURES.test(title)) return next !== undefined && next.at - at <= REACH + 1 && names(next);
   if (isChained(said)) return !next || Boolean(separatorIn(withoutPrefix(next.text))?.title);

@@ -22,6 +22,11 @@ const STAMP = formTable(/^/i, {
     pattern: /\[\d+:\d+:\d+(?:[.,]\d+)?\]\s/,
     example: '[16:41:40.123] boom',
   },
+  // Only before a level: a number may be anything else.
+  'milliseconds since the start': {
+    pattern: /\d+ (?=\[(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\](?: |$))/,
+    example: '30410 [ERROR] boom',
+  },
   'a day and a time, with the host and the program in syslog': {
     pattern: /[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d (?:[\w.-]+ [\w./@-]+(?:\[\d+\])?: )?/,
     example: 'Nov 22 16:41:40 db-1 postgres[812]: boom',

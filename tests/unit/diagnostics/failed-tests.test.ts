@@ -410,3 +410,19 @@ test('what each of several tests of GoogleTest has thrown is shown, though none 
   expect(shown).toContain('"stod"');
   expect(shown).toContain('"median of no samples"');
 });
+
+test.each(['Failed', 'Timeout', 'Subprocess aborted'])(
+  'a test of CTest in the list at the end is left out if its output is shown, however it has ended: %s',
+  (state) => {
+    const passed = Array.from(
+      { length: 40 },
+      (_, i) => `${i + 2}/42 Test #${i + 2}: reads${i} ......   Passed    0.01 sec`,
+    );
+    const shown = excerpt(
+      `1/42 Test  #1: address .....***Exception:   0.01 sec\ntests/a.cpp:7: Failure: domain == "example.com"\n\n${passed.join('\n')}\n\nThe following tests FAILED:\n\t  1 - address (${state})\nErrors while running CTest\n`,
+    );
+
+    expect(shown).toContain('domain == "example.com"');
+    expect(shown).not.toContain('The following tests FAILED');
+  },
+);

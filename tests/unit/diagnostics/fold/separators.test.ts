@@ -207,3 +207,29 @@ test('the place of a test is left out without the name of the test, which is rig
   expect(withoutEmptyHeadings(lines(2))).toHaveLength(2);
   expect(withoutEmptyHeadings(lines(9))).toHaveLength(1);
 });
+
+test.each([
+  [
+    'is left out without its frames',
+    'Traceback (most recent call last):\nValueError: no lamp',
+    'ValueError: no lamp',
+  ],
+  [
+    'is shown above a frame',
+    'Traceback (most recent call last):\n  File "a.py", line 3, in f\nValueError: no lamp',
+    'Traceback (most recent call last):\n  File "a.py", line 3, in f\nValueError: no lamp',
+  ],
+  [
+    'is shown as what was expected',
+    'Expected:\n    Traceback (most recent call last):\n    ValueError: no lamp',
+    'Expected:\n    Traceback (most recent call last):\n    ValueError: no lamp',
+  ],
+])('the heading of a stack of Python %s', (_, output, shown) => {
+  const lines = output.split('\n').map((text, at) => ({ at, text }));
+
+  expect(
+    withoutEmptyHeadings(lines)
+      .map(({ text }) => text)
+      .join('\n'),
+  ).toBe(shown);
+});
