@@ -17,6 +17,7 @@
  *   output/parts, wrapper             whether each task, or command, has an excerpt of its own: it is read again by itself;
  *                                     so is an output without what a script has put before all of its lines
  *   failures/test-logs                that of failed tests is a failure of its own; that of the others is left out
+ *   select/alike-errors               errors from one place, and lines of one wording: the first is shown, with the count
  *   select/material                   what was said before, source around what is wrong; what is about no failure
  *   select/candidates                 what a failure or a line is worth beside the others
  *   select/select-lines, selection    which of them fit, beside a failed test without a reason those of `silent-tests`

@@ -20,6 +20,7 @@ export const TOX = 'tox';
 /** A hook of pre-commit, with its result. */
 const OF_HOOK = /^(\S.*?)\.{3,}(?:\([\w ]+\))?(Passed|Failed|Skipped)$/;
 const HOOK = 'hook';
+
 /** What a title says of a step. */
 interface StepTitle {
   /** The sign before the name, or the tool: titles of other forms are about something else. */
