@@ -31,7 +31,7 @@ export function identityOf(
   { task, heading, lead, place, introduced }: Surroundings,
   root: string,
 ): FailureIdentity {
-  const relative = (whole: string) => withoutRoot(whole, root);
+  const relative = (whole: string) => withoutRoot(whole, root).replace(FURTHER_LINES, '');
   const placedIn = (whole: string | undefined) =>
     whole === undefined ? undefined : placedFile(relative(whole));
   const line = relative(text);
@@ -53,6 +53,8 @@ export function identityOf(
   };
 }
 
+/** Those of an error for a CI service: where they are cut depends on the length of the paths in them. */
+const FURTHER_LINES = /(?<=^\s*::(?:error|warning) .*?)%0[AD].*$/;
 const PATH = /(?:[\w@.+~-]*[\\/])+[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7}(?![\w/])/;
 /** A path before a place in it: `a.ts:3:5`, `a.ts(3,5)`, `"a.py", line 3`. */
 const PLACED =
