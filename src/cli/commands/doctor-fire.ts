@@ -2,6 +2,7 @@ import { type ExecFileException, type ExecFileOptions, execFile } from 'node:chi
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { oneLine } from '../../base/text.ts';
 import { MAIN_AGENT } from '../../config/discover.ts';
 import { followOutput } from '../../diagnostics/follow-output.ts';
@@ -113,6 +114,9 @@ async function fireHook(
   return { about, level: 'error', what: `${place}: did not block the test stop: ${problem}`, fix };
 }
 
+/** Ctrl-C ends the hook and this process, which may learn of the hook first. */
+const OWN_SIGNAL_MS = 100;
+
 /** @returns undefined if the hook blocks the test stop */
 async function problemWith(
   host: KnownHost,
@@ -132,6 +136,7 @@ async function problemWith(
       timeout: TIMEOUT_MS,
       signal,
     });
+    if (error?.signal === 'SIGINT') await setTimeout(OWN_SIGNAL_MS);
     if (error?.killed) return `no answer within ${TIMEOUT_MS / 1000} s`;
     if (error) return `exited with ${error.signal ?? error.code}: ${oneLine(stderr, 300)}`;
     if (isBlock(stdout, host.name, PROOF)) return undefined;
@@ -149,7 +154,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a command line of a host. It is waited for in the event loop, so that Ctrl-C, which ends it too, is read first. */
+/** Runs a command line of a host. It is waited for in the event loop, so that Ctrl-C, which ends it too, is read. */
 function run(command: string, input: string, options: ExecFileOptions): Promise<Ended> {
   return new Promise((resolve) => {
     const { stdin } = execFile(DEFAULT_SHELL, ['-c', command], options, (error, stdout, stderr) =>
