@@ -7,7 +7,7 @@ import { SEVERITY } from '../lines/rules.ts';
 import { isFrame } from '../lines/stack-frames.ts';
 import { namesLine, namesPlace } from '../lines/structure.ts';
 
-/** Failures, without those that others stand for. */
+/** Failures, without those of which another one has the count. */
 interface OneOfEach {
   /** In order of arrival. */
   readonly failures: readonly StoredFailure[];
@@ -47,7 +47,7 @@ export function oneOfEachSort(failures: readonly StoredFailure[]): OneOfEach {
   };
 }
 
-/** A failure that stands for others, as if these were further prints of it. */
+/** A failure with the count of others, as if these were further prints of it. */
 function withOthers(stored: StoredFailure, others: readonly StoredFailure[]): StoredFailure {
   const printsOf = ({ block, again = [] }: StoredFailure) => [block.lines.map(({ at }) => at), ...again];
   return {
