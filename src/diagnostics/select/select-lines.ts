@@ -70,7 +70,7 @@ const LAST_WORDS = 2;
 /** That of a request that failed, or of a program. */
 const STATUS = /\b[45]\d\d\b|\bcrash/i;
 /** How many have failed, among others: one count more is no step of a loop. */
-const FAILED = /^\s*(?:\d+ (?:failed|failing)$|Found \d+ errors?\b)/;
+const FAILED = /^\s*(?:\d+ (?:failed|failing|errors?)$|Found \d+ errors?\b)/;
 /** Counts among the last lines, which reporters may follow with what they have written. */
 const VERDICTS = 2;
 /** An earlier line does not say how the run ended. */

@@ -881,3 +881,13 @@ test('below a failed test, those of its suite that passed leave the rest of it t
 
   expect(of(output)).toContain('expected 3 lamps');
 });
+
+test('the count of errors is shown above that of warnings', () => {
+  const errors = many(
+    2,
+    (i) => `src/Cart${i}.java:${i + 3}: error: cannot find symbol\n  symbol: method total()`,
+  );
+  const warnings = many(56, (i) => `src/Order${i}.java:6: warning: [serial] class ${word(i)} has no version`);
+
+  expect(of(`${errors}\n${warnings}\n2 errors\n56 warnings\n`)).toContain('2 errors\n56 warnings');
+});
