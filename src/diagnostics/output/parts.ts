@@ -98,7 +98,7 @@ function tasksIn(whole: readonly Line[]): PrintedPart[] {
     const ofRunner = tasks.size === 0 ? start : runner;
     const part = prefix === '' ? ofRunner : (tasks.get(prefix) ?? { prefix, isOfRunner: false, lines: [] });
     if (prefix !== '') tasks.set(prefix, part);
-    const shown = [own, prefix].find((start) => start !== undefined && text.startsWith(start)) ?? '';
+    const shown = [own, prefix].find((before) => before !== undefined && text.startsWith(before)) ?? '';
     part.lines.push(text.slice(shown.length));
   }
   // A blank line of a task has nothing but the prefix.
@@ -135,9 +135,10 @@ function namedByPnpm(parts: readonly PrintedPart[]): PrintedPart[] | undefined {
   const named = lines.map((text) => FAILED_IN_PACKAGE.exec(text)?.[1]).find((name) => name !== undefined);
   const isNamed = ({ title }: PrintedPart) => title === `> ${named}` || title?.startsWith(`> ${named} `);
   const failed = parts.filter(isNamed);
+  if (failed.length === 0) return undefined;
   // What it has printed on the other stream may be below another name.
-  const others = parts.filter((part) => !isNamed(part)).map(({ lines }) => read(lines));
-  return failed.length > 0 && !others.some(saysMore) ? failed : undefined;
+  const isOther = (part: PrintedPart) => !isNamed(part) && saysMore(read(part.lines));
+  return parts.some(isOther) ? undefined : failed;
 }
 
 /** Whether more is wrong than that a command has failed. */

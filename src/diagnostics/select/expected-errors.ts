@@ -58,6 +58,7 @@ export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readon
   const isTest = ({ headline, severity }: FailureBlock) =>
     severity === SEVERITY.failedTest || names.has(headline.at - 1) || names.has(headline.at - 2);
   const tests = failures.filter(({ block }) => isTest(block) && saysWhy(block));
+  if (tests.length === 0) return { expected: new Set(), causes: new Set() };
   const first = Math.min(...tests.map(({ block }) => startOf(block)));
   const titles = stepTitlesIn(lines);
   const began = lines.findLast((line) => line.at < first && (startsCommand(line.text) || titles.has(line)));
@@ -66,11 +67,11 @@ export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readon
   const isBeside = (stored: StoredFailure) =>
     stored.severity === SEVERITY.mentioned &&
     stored.block.headline.at > first &&
-    (isRecord(stored.block.headline) || ownStatusOf(stored) !== undefined);
+    (isRecordOfError(stored.block.headline) || ownStatusOf(stored) !== undefined);
   const logged = failures.filter(
     (stored) => isLogged(stored) && (isOfTests(stored.block) || isBeside(stored)),
   );
-  if (tests.length === 0 || logged.length === 0) return { expected: new Set(), causes: new Set() };
+  if (logged.length === 0) return { expected: new Set(), causes: new Set() };
   // What was logged may be shown as the heading of a test.
   const vocabulary = new Vocabulary(
     tests.map(({ block }) => ({ ...block, lines: block.lines.filter(({ at }) => at >= startOf(block)) })),
@@ -151,7 +152,7 @@ function isFinding(text: string): boolean {
 }
 
 /** Its time may be taken for a prefix, and so may the name of a logger before its level. */
-function isRecord({ text }: Line): boolean {
+function isRecordOfError({ text }: Line): boolean {
   return RECORD.test(text) || RECORD.test(withoutPrefix(text));
 }
 
