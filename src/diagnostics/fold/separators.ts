@@ -143,8 +143,8 @@ function isEmpty({ at, text }: Line, next: Line | undefined): boolean {
   const said = withoutPrefix(text);
   if (LIST.test(text)) return !next || next.at - at > REACH;
   if (PLACE_OF_TEST.test(said)) return next?.at !== at + 1;
-  // An indented one may be what was expected.
-  if (isTraceback(said) && indentOf(said) === 0) return !next || indentOf(withoutPrefix(next.text)) === 0;
+  // Below an indented one, which may be what was expected, the next line is indented, too.
+  if (isTraceback(said)) return !next || indentOf(withoutPrefix(next.text)) === 0;
   const title = separatorIn(said)?.title;
   if (title && FAILURES.test(title)) return next !== undefined && next.at - at <= REACH + 1 && names(next);
   if (isChained(said)) return !next || Boolean(separatorIn(withoutPrefix(next.text))?.title);

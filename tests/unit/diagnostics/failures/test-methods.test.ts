@@ -37,3 +37,12 @@ test.each([
     expect(second && loggedByOtherMethods(failures)(second)).toBe(false);
   },
 );
+
+test('a test in the list of the console has failed, too, if no frame names it', () => {
+  const list =
+    'Failures (2):\n  JUnit Jupiter:RouteTest:lastStop()\n    => java.lang.IndexOutOfBoundsException: Index 3\n       org.shop.RouteTest.lastStop(RouteTest.java:43)\n  JUnit Jupiter:RouteTest:run()\n    => java.util.concurrent.TimeoutException: run() timed out\n';
+  const { failures } = condensed(`${logged('RouteTest.run(RouteTest.java:36)')}${list}`);
+  const [first] = failures;
+
+  expect(first && loggedByOtherMethods(failures)(first)).toBe(false);
+});

@@ -97,6 +97,17 @@ test('of packages that ran one after the other, the one that pnpm names is shown
   expect(shown).not.toContain('@shop/web');
 });
 
+test('what else is wrong is shown beside the package that pnpm names: it may be from the other stream of that', () => {
+  const failed = '> @shop/cart@0.1.0 test /p/packages/cart\n> node --test\n\n1 failed';
+  const passed = '> @shop/web@0.1.0 test /p/packages/web\n> node --test\n\n1 passed';
+  const named = ' ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL  @shop/cart@0.1.0 test: `node --test`';
+  const shown = excerpt(
+    `> @shop/all@1.0.0 test /p\n> pnpm -r test\n\n${failed}\n\n${passed}\nError: no port\n    at f (src/a.ts:3:5)\n${named}\n`,
+  );
+
+  expect(shown).toContain('Error: no port');
+});
+
 test('what the runner of tasks says of their end is below them, and what it says before them is left out', () => {
   const tasks = ['web', 'api'].flatMap((task) =>
     Array.from({ length: 9 }, (_, i) => `[${task}] src/${task}${i}.ts(1,2): error TS2322: no`),
