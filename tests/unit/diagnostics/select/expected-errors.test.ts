@@ -196,9 +196,10 @@ test('where only one of two failed tests has its reason above it, what shares wo
 });
 
 test('what a compiler has found above failed tests is no log, whatever else it is about', () => {
-  const vet = 'queue_test.go:6:2: Logf format %d has arg Job{1, "sync"} of wrong type queue.Job';
+  const vet =
+    'internal/queue/queue_test.go:6:2: (*testing.common).Logf format %d has arg Job{1, "sync"} of wrong type queue.Job';
 
-  expect(excerpt(`# example.com/queue\n${vet}\n${served}${failed('201')}`)).toContain(vet);
+  expect(excerpt(`# example.com/queue\n${vet}\n  ✔ has a chair\n${served}${failed('201')}`)).toContain(vet);
 });
 
 test('the name of a suite of Node is no step of a script: what was logged above it is left out', () => {
