@@ -46,7 +46,10 @@ export function crashedTestIn(outline: Outline, failures: readonly StoredFailure
   return isOutOfMemory ? tail.filter((line) => isBefore(line) && isRecord(line)).slice(-1) : [];
 }
 
-/** A panic of a goroutine, and the end of the program, end all tests of its package: no result names the test that was running. */
+/**
+ * A panic of a goroutine, and the end of the program, end all tests of a package of Go: no result names the test that was
+ * running.
+ */
 const END_OF_PACKAGE = /^panic: |^FAIL\t\S+\t[\d.]+s$/;
 
 /** The lines of the tests of Go that began right above such an end, if nothing else names them. */

@@ -95,7 +95,11 @@ const PASSED = /^ok \d+ /;
 /** Tests that have passed may have one name. */
 const MIN_SET_UP = 2;
 
-/** The positions of what several tests have said right above their results that have passed: how they were set up. @param all an output's lines */
+/**
+ * The positions of what several tests that have passed have said right above their results: how they were set up.
+ *
+ * @param all an output's lines
+ */
 export function setUpCommentsIn(all: readonly Line[]): number[] {
   const counts = new Map<string, number>();
   for (const [index, { text }] of all.entries()) {

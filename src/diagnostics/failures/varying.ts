@@ -49,7 +49,10 @@ export function withoutVarying(line: string): string {
   return `${taskOf(prefix).replace(/\d+/g, '…')} ${text}`.replace(/\s+/g, ' ').trim();
 }
 
-/** The first name below a temporary directory is generated, `mktemp` makes `tmp.Iq3fGhJk2L`; without an extension, the last one may be. */
+/**
+ * The first name below a temporary directory is generated (`tmp.Iq3fGhJk2L` by `mktemp`); without an extension, the last one
+ * may be.
+ */
 function temporaryName(_path: string, below: string): string {
   const name = below.slice(below.lastIndexOf('/') + 1);
   if (name === below) return `/tmp/…${/\.[a-z]\w{0,7}$/i.exec(name)?.[0] ?? ''}`;

@@ -78,9 +78,10 @@ function mayBeAdvice(text: string): boolean {
 /** What may cause an error of this sort. */
 const CAUSES = /^\W*(?:potential|possible|common|likely|typical) (?:causes|reasons)\b[^:]*:$/i;
 
-/** What libraries say of any counterexample, of any two values, and of any error of a database; and a runner of any error that no test has caught. */
+/** What libraries say of any counterexample, of any two values, and of any error of a database. */
 const OF_ANY =
   /^\s*(?:Hint: Enable verbose mode in order to have the list of all failing values\b|\(compared using ==\)$|(?:E +)?\(Background on this error at: \S+\)$)/;
+/** What a runner says of any error that no test has caught. */
 const ORIGIN = /^This error originated in "([^"]+)" test file\. It doesn't mean\b/;
 
 /** Without what would be said of any error of this sort: its possible causes, and in which file it was, if a frame says so. */
