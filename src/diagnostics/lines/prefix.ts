@@ -2,10 +2,13 @@ import { formTable } from './forms.ts';
 
 const DATE_TIME = '\\d{4}[-/]\\d\\d[-/]\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d';
 
+/** What the module `debug` puts before a message, behind the time: the name of a part. With the time, it is one record. */
+export const DEBUGGED = '[\\w@/.-]+(?::[a-z][\\w*-]*)+ ';
+
 /** When a line was printed, and on which host. */
 const STAMP = formTable(/^/i, {
   'a time': {
-    pattern: new RegExp(`${DATE_TIME}\\S*\\s(?:\\d\\d[OE]\\+? )?`),
+    pattern: new RegExp(`${DATE_TIME}(?!\\S*Z ${DEBUGGED})\\S*\\s(?:\\d\\d[OE]\\+? )?`),
     example: '2026-11-22T16:41:40.123Z boom',
   },
   'a time in brackets': {

@@ -3,6 +3,7 @@
  * its lines have. `rules.test.ts` proves of each entry that they do, and that no earlier entry takes its example.
  */
 
+import { DEBUGGED } from './prefix.ts';
 import { NUMBERED_PLACE } from './structure.ts';
 
 /** How sure a line is about a failure, and how much it says: from the name of a failed test down to a warning. */
@@ -269,13 +270,13 @@ export const RULES: readonly Rule[] = [
     // The level is in capitals, begins the line, or an arrow follows; a compiler's note is behind a place.
     'text-log': {
       pattern: new RegExp(
-        `^\\s*(?:[|│>]\\s+)?(?:${STAMP}(?:\\s+|(?<=:)(?=[A-Z])))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE|HTTP|SILLY)\\]?(?:[\\s:]|$)${WITHOUT_VERDICT}|^(?:${STAMP}\\s+)+LOG\\s|^(?:${STAMP}\\s+|UTC +)*LOG: {2}\\S|^(?:(?:${STAMP}|\\w+=\\S+)\\s+)+\\[(?:info|debug|trace)\\]\\s|^(?:${STAMP}\\s+)*\\w+\\.(?:INFO|DEBUG|NOTICE):\\s|^(?:info|debug|verbose): ${WITHOUT_VERDICT}|^info +(?:=>|-) |^[\\w.]+ +\\w+ +\\d+ (?:INFO|DEBUG) {2}`,
+        `^\\s*(?:[|│>]\\s+|\\w[\\w/.-]*\\.py::\\S+\\s+)?(?:${STAMP}(?:\\s+|(?<=:)(?=[A-Z])))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE|HTTP|SILLY)\\]?(?:[\\s:]|$)${WITHOUT_VERDICT}|^(?:${STAMP}\\s+)+LOG\\s|^(?:${STAMP}\\s+|UTC +|[\\w[\\]-]+@[\\w[\\]-]+ )*LOG: {2}\\S|^(?:\\w[\\w/.-]*\\.py::\\S+\\s+)?(?:(?:${STAMP}|\\w+=\\S+)\\s+)+\\[(?:info|debug|trace) *\\]\\s|^(?:${STAMP}\\s+)*\\w+\\.(?:INFO|DEBUG|NOTICE):\\s|^(?:info|debug|verbose): ${WITHOUT_VERDICT}|^info +(?:=>|-) |^[\\w.]+ +\\w+ +\\d+ (?:INFO|DEBUG) {2}`,
       ),
       example: '2026-11-22 17:21:10,001 [main] INFO  c.e.Relay - 3 errors handled',
     },
     // Not in sbt, which says there what failed.
     'bracket-level': {
-      pattern: /^\[info ?\] (?![\s*+-])(?!.*(?:fail|error|abort|expected|did not|was not|:\d|:$))/i,
+      pattern: /^\[(?:info ?|(?:info|debug) +)\] (?![\s*+-])(?!.*(?:fail|error|abort|expected|did not|was not|:\d|:$))/i,
       example: '[info] POST /carts/errata locale="en"',
     },
     'json-log-priority': {
@@ -329,6 +330,14 @@ export const RULES: readonly Rule[] = [
       pattern:
         /^\s*npm (?:(?:notice|http|timing|verb(?:ose)?|silly?|info)\b|warn unknown \w+ config )|^gyp (?:info|verb)\b|^\(node:\d+\) Warning: The 'NO_COLOR' env is ignored/i,
       example: 'npm http fetch GET 200 https://registry.npmjs.org/failed',
+    },
+    // Of the module `debug`, into a file and on a terminal.
+    'debug-module': {
+      pattern: new RegExp(
+        `^(?:\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z (?=${DEBUGGED})|\\s{2}(?=${DEBUGGED}.*\\+\\d+m?s$))(?!.*(?:err(?:or)?|exception|fatal|fail(?:ed|ure)?)\\b)`,
+        'i',
+      ),
+      example: '2026-11-29T02:41:33.864Z mqttjs:client publish :: rejected',
     },
     'debug-log': { pattern: /^\s*\[?(?:q?debug|trace|verbose)\b(?!\s*[=(])/i, example: '[debug] fatal: x' },
     // An answer, also if it is no: what is missing is named by the error at the end.
@@ -1169,7 +1178,7 @@ export const RULES: readonly Rule[] = [
     },
     assertion: {
       pattern:
-        /\b[Aa]ssert(?:ion)?\b.{0,200}\b[Ff]ailed\b|\bFailed assert|\bAssertion Failure: \S|^\s*Failure\/Error:/,
+        /^(?![\s│]*Warning: ).*\b[Aa]ssert(?:ion)?\b.{0,200}\b[Ff]ailed\b|\bFailed assert|\bAssertion Failure: \S|^\s*Failure\/Error:/,
       example: "a.out: a.c:3: main: Assertion `x' failed.",
     },
   }),

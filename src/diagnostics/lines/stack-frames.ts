@@ -30,7 +30,7 @@ const FRAME = formTable(/^[\s│]*/, {
     pattern: /(?:File \S+:\d+|Cell In ?\[\d+\], line \d+)(?:, in .*)?$/,
     example: 'Cell In [5], line 7, in mean(name)',
   },
-  'Python, Coq': { pattern: /(?:\|\s+)?File "/, example: '  |   File "cart.py", line 3, in total' },
+  'Python, Coq': { pattern: /(?:[|#]\s+)?File "/, example: '  |   File "cart.py", line 3, in total' },
   OCaml: {
     pattern: /(?:Raised|Re-raised|Called) (?:at|by|from)\s.*in file "/,
     example: 'Called from Cart.total in file "cart.ml", line 3, characters 2-5',
@@ -309,7 +309,7 @@ export function isThreadHeading(text: string): boolean {
   return THREAD.pattern.test(text);
 }
 
-/** The indent of a line of a stack, beside the bars of an exception group of Python. */
+/** The indent of a line of a stack, beside the bars of an exception group of Python, or in a comment of TAP. */
 export function stackIndentOf(text: string): number {
-  return text.search(/[^\s|│]/);
+  return text.search(/(?!^# )[^\s|│]/);
 }
