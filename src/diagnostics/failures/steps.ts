@@ -73,6 +73,31 @@ function diffsIn(lines: readonly Line[]): ReadonlySet<Line> {
   return diffs;
 }
 
+/** A command that builds a program, with the file that it writes. */
+const BUILDS = /^[\w./+-]+ (?:.* )?-o (\S+)(?: |$)/;
+
+/** Without the commands that have built what was run, or linked, later: they ended well. */
+export function withoutBuilds(lines: readonly Line[]): Line[] {
+  const said = lines.map(({ text }) => withoutPrefix(text));
+  const isUsed = (file: string, text: string) =>
+    builtBy(text) !== file &&
+    severityOf(classificationOf(text)) === 0 &&
+    text.split(' ').some((word) => pathOf(word) === file);
+  return lines.filter((_, index) => {
+    const file = builtBy(said[index] ?? '');
+    return file === undefined || !said.slice(index + 1).some((text) => isUsed(file, text));
+  });
+}
+
+function builtBy(command: string): string | undefined {
+  const [, file] = BUILDS.exec(command) ?? [];
+  return file === undefined ? undefined : pathOf(file);
+}
+
+function pathOf(word: string): string {
+  return word.replace(/^\.\//, '');
+}
+
 /** How far apart the lines of one step may be: package managers print the name of a script, a blank line, and its command. */
 const STEP_REACH = 2;
 /** The title of a step of a script, or of a runner. */

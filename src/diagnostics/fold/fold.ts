@@ -17,6 +17,7 @@ import { withCommonReasons, withoutAttempts, withoutRepeats, withoutRetries } fr
 import { withoutCallersAgain, withoutOffsets, withoutThrowers } from '../failures/shown-frames.ts';
 import {
   withoutAlike,
+  withoutBuilds,
   withoutEchoes,
   withoutSameBelow,
   withoutScriptNames,
@@ -68,6 +69,7 @@ type Step = (lines: readonly Line[], failures: readonly StoredFailure[]) => Line
 /** Nothing else says what was done on the way, or was tried: the mark of a gap stays in its place. */
 const ON_THE_WAY: readonly Step[] = [
   withoutTrace,
+  withoutBuilds,
   withoutSilentSteps,
   withoutSameBelow,
   withoutAlike,

@@ -351,12 +351,28 @@ export const RULES: readonly Rule[] = [
         /^\s*(?:down|up)load(?:(?:ing|ed)\b| https?:)|^\s*(?:fetching|resolving|unpacking|selecting|progress)\b(?!\s*[=(])/i,
       example: 'Downloading error-1.0.tgz',
     },
+    // Of the objects that are compared, in a diff of git.
+    'index-of-diff': {
+      pattern: /^index [\da-f]{7,}\.\.[\da-f]{7,}(?: \d{6})?$/,
+      example: 'index f574a0a..07bc81e 100644',
+    },
+    // How an editor shows a file.
+    'mode-line': { pattern: /^\W*-\*- [\w: ;-]+ -\*-\W*$/, example: '# -*- compilation -*-' },
     // What is installed, not what is wrong with it.
     'package-versions': {
       pattern: /(?:(?:^|[\s,])[\w.-]{1,60}==\d[\w.+!-]{0,40}(?=[\s,]|$)){5}/,
       example: 'lint installed: attrs==22.2,error==23.1,click==8.1,flake8==5.0,mypy==1.0,tox==3.2',
     },
     'go-progress': { pattern: /^\s*=== (?:run|pause|cont|name)\b/i, example: '=== RUN   TestError' },
+    // What two runners of C++ print around each test.
+    'test-around': {
+      pattern: /^\S+\(\d+\): (?:Entering|Leaving) test (?:case|suite|module) "|^\d+\.\d{6} s: \S/,
+      example: 'a.cpp(13): Leaving test case "keeps_errors"; testing time: 287us',
+    },
+    'reading-settings': {
+      pattern: /^Hint: (?:Start|End) of reading config file \S/,
+      example: 'Hint: End of reading config file /etc/error.cfg',
+    },
     // What a runner prints for TeamCity around each test; its failure is a message of its own.
     'teamcity-progress': {
       pattern:
@@ -575,6 +591,12 @@ export const RULES: readonly Rule[] = [
       pattern:
         /^\s*(?:[A-Z][A-Z\d]{1,5}(?:\[\d+\])? ?[:=] ?0x[\da-f]{8,16}(?: 0x[\da-f]{16})?(?:[,\s]+|$))+$|^(?:0x)?[\da-f]{8,}-(?:0x)?[\da-f]{8,} [r-][w-][x-][ps-] [\da-f]{8}\s|^Heap$|^JNI global refs: |^ +(?:(?:garbage-first|concurrent-mark-sweep) heap|[A-Z]\w+(?:Gen|space)|(?:def new|tenured) generation|(?:region size|(?:eden|from|to|the|object|class) space))(?: .*)? \d+K\b/i,
       example: '7fd6071d7000-7fd6071d8000 r--p 00000000 fe:00 5595241   /usr/lib/liberror.so',
+    },
+    // What a crash prints of the memory: bytes, words, addresses alone, and what V8 was doing.
+    'memory-dump': {
+      pattern:
+        /^(?:=>|\s*)(?:0x)?[\da-f]{4,}: (?:[\da-f]{2}[ [\]]+){4}|^[\dA-F]{8,}: [\dA-F]{16}(?: = |$)|^(?:0x[\da-f]{6,}\s*){2,}$|^<--- (?:Last few GCs|JS stacktrace) --->$|^-+ Native stack trace -+$|^\[\d+:0x[\da-f]+\]\s+\d+ ms: |^.*\(average mu = [\d.]+, current mu = /,
+      example: '    0000: 66 61 69 6c 65 64 00 00             |failed..|',
     },
     // What the bytes of the shadow memory mean.
     'memory-legend': {
