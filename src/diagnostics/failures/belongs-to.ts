@@ -40,11 +40,16 @@ const OPENING_TAG = /^\s*<\w(?:[^<>]*[^<>/])?>$/;
 /** In TAP, the title of the next test is a comment too. */
 const MORE_COMMENT = /^\s*#(?! Subtest:)/;
 
+/** The first line of what a runner prints of a failed test, between two lines with its name: `==== cart-1 adds FAILED`. */
+const FENCE = /^(={4,}) (\S+) .+ FAILED$/;
+
 export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line: ClassifiedLine): boolean {
   const { classification, severity, text, indent } = line;
   const { headline } = open.block;
   const isAfterBlank = open.blanks > 0;
   if (isFailuresHeading(headline.text)) return false;
+  const [, fence, name] = FENCE.exec(headline.text) ?? [];
+  if (fence) return !text.startsWith(`${fence} ${name} `);
   if (open.hasPassed && classification !== 'passed' && !line.ask(isFrame)) return false;
   // The items of a list, and what is in a tag, are failures of their own.
   if (line.ask(startsTestLog) || headline.text.endsWith('[') || OPENING_TAG.test(headline.text)) return false;

@@ -52,6 +52,8 @@ const SAYS_NOTHING: readonly RegExp[] = [
   /^FAIL$|^(?:Failures|✖ failing tests):$/,
   // That frames are left out, and how a test of Perl and its program end whose failures are above.
   /^\[\.{3}\]$|^\.{3} \d+ lines? matching cause stack trace \.{3}$/,
+  // The end of what is said of a test.
+  /^={4,} \S+ FAILED$/,
   /^shunit2:ERROR \S+\(\) returned non-zero return code\.$/,
   /^# Looks like you failed \d+ tests? of \d+\.$|^Failed \d+\/\d+ subtests$/,
   // What an analyzer counts, or has left out, and how a runner repeats one example.

@@ -11,9 +11,9 @@ const SUITE = '▶';
 /** With a ruler behind it: few signs are before it, unlike a title in the middle of a ruler. */
 const RULED =
   /^(={2,4}|#{2,4}|-{2,4}|>{2,4}) (?:\[\d+(?:\/\d+)?\] )?([A-Za-z][\w./:@+ -]{0,70}?\w) [=#-]{2,}$/;
-/** What begins in the same way: results of tests in Go, the output of one in Rust, and the lines of a diff. */
+/** What begins in the same way: results of tests in Go, what is said of one in Rust and in Tcl, and the lines of a diff. */
 const NO_TITLE =
-  /^(?:---- .* std(?:out|err) ----$|=== (?:RUN|PAUSE|CONT|NAME|FAIL|PASS|SKIP|Failed|Errors|Skipped)\b|--- (?:FAIL|PASS|SKIP|Expected|[ab]\/|\S+\.\w+(?:\s|$)))/;
+  /^(?:---- .* std(?:out|err) ----$|---- (?:\S+ start$|error(?:Code|Info): )|=== (?:RUN|PAUSE|CONT|NAME|FAIL|PASS|SKIP|Failed|Errors|Skipped)\b|--- (?:FAIL|PASS|SKIP|Expected|[ab]\/|\S+\.\w+(?:\s|$)))/;
 /** The environment of tox in which a command runs. */
 export const OF_TOX = /^([\w.-]+)(?: run-test: commands\[\d+\] \||: commands\[\d+\]>) /;
 export const TOX = 'tox';
