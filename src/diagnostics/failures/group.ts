@@ -108,6 +108,8 @@ interface OnEitherStream {
   readonly command: RunningCommand;
 }
 
+/** What a linter has found at a place in the file above, which has the same indentation. */
+const SIGNED_ROW = /^\s+[✖✘✗×⨯] +\d+:\d+ {2,}\S/;
 /** The place of an error, in the words of OCaml's compiler: no test that passes excuses it. */
 const OF_COMPILER = /^File ".*", lines? [\d-]+, characters \d/;
 
@@ -378,7 +380,8 @@ export class FailureFinder {
     lead: readonly Line[],
     signature?: string,
   ): OpenFailure {
-    const above = this.#headings.above(indent, lead[0] ?? line);
+    const depth = SIGNED_ROW.test(line.text) ? indent + 1 : indent;
+    const above = this.#headings.above(depth, lead[0] ?? line);
     const lines: FailureLine[] = [];
     if (this.#task === '' && (severity >= SEVERITY.thrown || endsCommand(line.text)))
       for (const announced of this.#command.announced(line.text))
@@ -408,7 +411,7 @@ export class FailureFinder {
     this.#lead = [];
     this.#passedIndent = Number.POSITIVE_INFINITY;
     // A warning that was printed above a failed test, which is indented, does not name it.
-    if (severity > SEVERITY.warning) this.#headings.push(line, indent);
+    if (severity > SEVERITY.warning) this.#headings.push(line, depth);
     if (severity === SEVERITY.failedTest && signature === undefined) this.#names.add(line.text);
     this.#tracker?.began(lead.at(-1), indent, severity);
     return this.#open;
