@@ -276,7 +276,8 @@ export const RULES: readonly Rule[] = [
     },
     // Not in sbt, which says there what failed.
     'bracket-level': {
-      pattern: /^\[(?:info ?|(?:info|debug) +)\] (?![\s*+-])(?!.*(?:fail|error|abort|expected|did not|was not|:\d|:$))/i,
+      pattern:
+        /^\[(?:info ?|(?:info|debug) +)\] (?![\s*+-])(?!.*(?:fail|error|abort|expected|did not|was not|:\d|:$))/i,
       example: '[info] POST /carts/errata locale="en"',
     },
     'json-log-priority': {
@@ -592,10 +593,10 @@ export const RULES: readonly Rule[] = [
         /^\s*(?:[A-Z][A-Z\d]{1,5}(?:\[\d+\])? ?[:=] ?0x[\da-f]{8,16}(?: 0x[\da-f]{16})?(?:[,\s]+|$))+$|^(?:0x)?[\da-f]{8,}-(?:0x)?[\da-f]{8,} [r-][w-][x-][ps-] [\da-f]{8}\s|^Heap$|^JNI global refs: |^ +(?:(?:garbage-first|concurrent-mark-sweep) heap|[A-Z]\w+(?:Gen|space)|(?:def new|tenured) generation|(?:region size|(?:eden|from|to|the|object|class) space))(?: .*)? \d+K\b/i,
       example: '7fd6071d7000-7fd6071d8000 r--p 00000000 fe:00 5595241   /usr/lib/liberror.so',
     },
-    // What a crash prints of the memory: bytes, words, addresses alone, and what V8 was doing.
-    'memory-dump': {
+    // What else a crash prints of the memory: its bytes in a listing, words, addresses alone, and what V8 was doing.
+    'memory-listing': {
       pattern:
-        /^(?:=>|\s*)(?:0x)?[\da-f]{4,}: (?:[\da-f]{2}[ [\]]+){4}|^[\dA-F]{8,}: [\dA-F]{16}(?: = |$)|^(?:0x[\da-f]{6,}\s*){2,}$|^<--- (?:Last few GCs|JS stacktrace) --->$|^-+ Native stack trace -+$|^\[\d+:0x[\da-f]+\]\s+\d+ ms: |^.*\(average mu = [\d.]+, current mu = /,
+        /^\s*[\da-f]{4,}: (?:[\da-f]{2} +){4}|^[\dA-F]{8,}: [\dA-F]{16}(?: = |$)|^(?:0x[\da-f]{6,}\s*){2,}$|^<--- (?:Last few GCs|JS stacktrace) --->$|^-+ Native stack trace -+$|^\[\d+:0x[\da-f]+\]\s+\d+ ms: |^.*\(average mu = [\d.]+, current mu = /,
       example: '    0000: 66 61 69 6c 65 64 00 00             |failed..|',
     },
     // What the bytes of the shadow memory mean.

@@ -221,7 +221,10 @@ const RUNTIME_FRAME = formTable(/^\s*/, {
     pattern: /(?:\d+\. )?[│├└─ ]*(?:testthat|rlang|withr)::\S/,
     example: '    3. │   └─rlang::eval_bare(expr, quo_get_env(quo))',
   },
-  'D, what the compiler adds': { pattern: /\S*<no_file>:\d+ /, example: '/p/<no_file>:1 void a.__modtest() [0x5f]' },
+  'D, what the compiler adds': {
+    pattern: /\S*<no_file>:\d+ /,
+    example: '/p/<no_file>:1 void a.__modtest() [0x5f]',
+  },
   'Pascal, without symbols': { pattern: /at {3}\$[\dA-F]{8,}$/, example: '  at   $0000000000484E20' },
   Tcl: { pattern: /invoked from within$/, example: '    invoked from within' },
   'Tcl, its commands': { pattern: /"(?:uplevel|catch) .*"$/, example: '"uplevel #0 source a.tcl"' },

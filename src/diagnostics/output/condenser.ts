@@ -134,6 +134,8 @@ export class Condenser {
   #warningsFailedAt = -1;
   /** The last line of each task that says that something has passed. */
   readonly #passed = new Map<string, Pick<Line, 'at' | 'text'>>();
+  /** Where the last file of tests has passed: what is indented below its result, its tests have logged. */
+  #passedFile: Channel | undefined;
   /** Those that have brought a failed test of the command that runs: their problems are not its warnings. */
   readonly #withFailedTest = new Set<OutputStream>();
 
@@ -266,12 +268,13 @@ export class Condenser {
     else if (whole.classification === 'passed') this.#skippedPassAt = at;
   }
 
-  #examine(
-    { finder, task, stream }: Channel,
-    line: Line,
-    classified: ClassifiedLine,
-    template: number,
-  ): void {
+  #examine(channel: Channel, line: Line, classified: ClassifiedLine, template: number): void {
+    const { finder, task, stream } = channel;
+    if (classified.indent === 0 && !line.prefix?.startsWith(' ')) {
+      this.#passedFile?.finder.end();
+      if (this.#passedFile) this.#store.passed(this.#passedFile.task, line.at);
+      this.#passedFile = FILE_PASSED.test(line.text) ? channel : undefined;
+    }
     if (classified.ask(startsCommand)) this.#startCommand(task, line.at);
     const isPassed = passMatcherOf(line.text, classified);
     if (isPassed) {
@@ -359,6 +362,9 @@ export class Condenser {
     return new FailureFinder(take, task, this.#onEitherStream, channel);
   }
 }
+
+/** How Jest names a file whose tests have passed, above what they have logged. */
+const FILE_PASSED = /^PASS (?:\S+ )?\S+\.[cm]?[jt]sx?\b/;
 
 /** A test of Rust that has passed because it panicked. */
 const EXPECTED_PANIC = / - should panic \.\.\. ok$/;

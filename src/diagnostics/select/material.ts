@@ -205,11 +205,22 @@ function findMaterial(findings: Findings): Material {
     highest,
     lists: outline.lists.filter((list) => saysWhatIsWrong(list, failures)),
     unrelated: unrelatedWarnings(failures),
+    tallies: found.some(isExcused) ? withoutThrown(findings.tallies) : findings.tallies,
     saidAgain,
     banner: bannerIn(outline, failures),
     sameReasons: sameReasonsIn(failures),
     throwing: throwingSourceIn(outline),
   };
+}
+
+/** Whether a test that has passed has thrown it. */
+function isExcused({ severity, block }: StoredFailure): boolean {
+  return block.severity === SEVERITY.thrown && severity < SEVERITY.thrown;
+}
+
+/** Most of what was thrown, tests have logged. */
+function withoutThrown(tallies: Findings['tallies']): Findings['tallies'] {
+  return new Map([...tallies].filter(([severity]) => severity !== SEVERITY.thrown));
 }
 
 /** As severe as it was before a test passed below it. */
