@@ -7,6 +7,7 @@ import { passedOnHostsIn } from '../failures/host-results.ts';
 import { type NameList, saysWhatIsWrong } from '../failures/lists.ts';
 import { slowestIn } from '../failures/noise.ts';
 import { type Outline, outlineWithout } from '../failures/outline.ts';
+import { passedBlocksIn } from '../failures/passed-blocks.ts';
 import { spareArgumentsIn } from '../failures/quoted-calls.ts';
 import { endedRecipesIn } from '../failures/recipes.ts';
 import { emptyOfPagesIn } from '../failures/rendered-page.ts';
@@ -140,7 +141,8 @@ function findMaterial(findings: Findings): Material {
     ...recipes.passed,
     ...recipes.ignored,
   ]);
-  const passedOutputs = new Set(passedOutputsIn(all ?? []));
+  const passedBlocks = passedBlocksIn(all ?? []);
+  const passedOutputs = new Set([...passedOutputsIn(all ?? []), ...passedBlocks]);
   const passedTitles = [passedGroupsIn, passedSubtestsIn, passedTestcasesIn, setUpCommentsIn].flatMap(
     (find) => find(all ?? []),
   );
@@ -161,7 +163,7 @@ function findMaterial(findings: Findings): Material {
       const { at, text } = stored.block.headline;
       return !isLogged(text) && !isSpare(stored) && !passedScripts.has(at) && !namedAgain.has(at);
     }),
-    new Set([...saidAgain, ...passedTitles, ...passedScripts, ...headlines]),
+    new Set([...saidAgain, ...passedTitles, ...passedBlocks, ...passedScripts, ...headlines]),
   );
   const highest = highestOf(failures);
   const isOfTable = isOfCoverage(all ?? [...head, ...unique, ...tail]);
