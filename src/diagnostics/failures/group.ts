@@ -122,6 +122,8 @@ export class FailureFinder {
   readonly #names = new FailedNames();
   /** That of what passed, or of a record of a log that is no failure, until a line has no deeper one. */
   #passedIndent = Number.POSITIVE_INFINITY;
+  /** Whether that line is a record of a log. */
+  #isLogged = false;
   readonly #headings = new Headings();
   readonly #calls = new QuotedCalls();
   #isQuoted = false;
@@ -336,6 +338,8 @@ export class FailureFinder {
       this.#lead = [];
       return true;
     }
+    // What a program tries, and logs, may fail.
+    if (classification === 'mentioned' && this.#isLogged && this.#passedIndent < indent) return true;
     const isPointer =
       classified.ask(isPlacePointer) || (classified.ask(startsWithPlace) && isRuleMessage(above?.text ?? ''));
     if (above && isPointer) return this.#append(this.#beginAt(above), line, classified, template);
@@ -366,9 +370,10 @@ export class FailureFinder {
     if (
       classification === 'passed' ||
       (classification === 'chatter' && (line.ask(introducesNext) || line.ask(isLogged)))
-    )
+    ) {
       this.#passedIndent = indent;
-    else if (indent <= this.#passedIndent) this.#passedIndent = Number.POSITIVE_INFINITY;
+      this.#isLogged = line.ask(isLogged);
+    } else if (indent <= this.#passedIndent) this.#passedIndent = Number.POSITIVE_INFINITY;
     else if (classification === 'plain' && this.#passedIndent < indent) return true;
     return classification === 'passed' || classification === 'chatter';
   }
