@@ -187,7 +187,9 @@ export function withoutUnderlines(lines: readonly Line[]): Line[] {
   return lines.filter(({ at, text }, index) => {
     const signs = UNDERLINE.exec(text)?.[2];
     const above = lines[index - 1];
-    if (signs === undefined || above?.at !== at - 1) return true;
+    if (signs === undefined) return true;
+    // Alone, it points to nothing.
+    if (above?.at !== at - 1) return false;
     if (isFrameOfPython(lines[index - 2]) && isFrameOfPython(lines[index + 1])) return false;
     const near = lines.slice(Math.max(0, index - REACH), index + REACH);
     if (near.some((line) => Math.abs(line.at - at) <= OF_FRAME && namesColumn(line))) return false;

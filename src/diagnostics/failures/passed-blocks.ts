@@ -52,6 +52,11 @@ const FORMS: Readonly<Record<string, BlockForm>> = {
     after: /^\[doctest\] /,
     hasPassed: has(/^Failed as expected so marking it as not failed$/),
   },
+  'publint, what fails no run': {
+    start: /^Suggestions:$/,
+    after: /^(?:Errors|Warnings):$|^$/,
+    hasPassed: (_block, _next, all) => all.includes('Errors:'),
+  },
   'SRFI 64': {
     start: /^Test begin:$/,
     after: /^(?:Group (?:begin|end)|# of )/,
