@@ -46,7 +46,9 @@ export function withoutBareNames(lines: readonly Line[], failures: readonly Stor
   )) {
     const isWhole = (other: ShownName) => !other.isBare || other.name.length > bare.name.length;
     const same = names.filter(
-      (other) => isWhole(other) && isSameTest(bare, other) && !areBelowOthers(bare, other),
+      (other) =>
+        (isWhole(other) && isSameTest(bare, other) && !areBelowOthers(bare, other)) ||
+        isListed(bare, other),
     );
     const isAhead = (line: Line) => line.at < (same[0]?.line.at ?? 0);
     const alike = names.filter(
@@ -59,6 +61,17 @@ export function withoutBareNames(lines: readonly Line[], failures: readonly Stor
     if (alike.length <= same.length) redundant.add(bare.line);
   }
   return lines.filter((line) => !redundant.has(line));
+}
+
+/** Whether the last list of a runner has a test again that is shown above, there with the names of its suites. */
+function isListed(item: ShownName, shown: ShownName): boolean {
+  return (
+    item.ordinal !== undefined &&
+    shown.ordinal === undefined &&
+    !shown.isBare &&
+    shown.line.at < item.line.at &&
+    isSameTest(shown, item)
+  );
 }
 
 /** The positions of names that only the lines around them show to be some. */
