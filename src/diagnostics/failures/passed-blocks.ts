@@ -81,7 +81,10 @@ export function passedBlocksIn(all: readonly Line[]): number[] {
 }
 
 /** From the first line of each block to the line below it. */
-function blocksIn(texts: readonly string[], { start, last, after }: BlockForm): { start: number; end: number }[] {
+function blocksIn(
+  texts: readonly string[],
+  { start, last, after }: BlockForm,
+): { start: number; end: number }[] {
   const blocks: { start: number; end: number }[] = [];
   let from: number | undefined;
   for (const [index, text] of texts.entries()) {

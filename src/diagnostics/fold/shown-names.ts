@@ -47,8 +47,7 @@ export function withoutBareNames(lines: readonly Line[], failures: readonly Stor
     const isWhole = (other: ShownName) => !other.isBare || other.name.length > bare.name.length;
     const same = names.filter(
       (other) =>
-        (isWhole(other) && isSameTest(bare, other) && !areBelowOthers(bare, other)) ||
-        isListed(bare, other),
+        (isWhole(other) && isSameTest(bare, other) && !areBelowOthers(bare, other)) || isListed(bare, other),
     );
     const isAhead = (line: Line) => line.at < (same[0]?.line.at ?? 0);
     const alike = names.filter(

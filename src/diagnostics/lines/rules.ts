@@ -340,7 +340,10 @@ export const RULES: readonly Rule[] = [
       ),
       example: '2026-11-29T02:41:33.864Z mqttjs:client publish :: rejected',
     },
-    'debug-log': { pattern: /^\s*(?:● )?\[?(?:q?debug|trace|verbose)\b(?!\s*[=(])/i, example: '[debug] fatal: x' },
+    'debug-log': {
+      pattern: /^\s*(?:● )?\[?(?:q?debug|trace|verbose)\b(?!\s*[=(])/i,
+      example: '[debug] fatal: x',
+    },
     // An answer, also if it is no: what is missing is named by the error at the end.
     probe: {
       pattern:

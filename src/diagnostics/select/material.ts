@@ -54,7 +54,7 @@ import type { Findings } from '../output/condenser.ts';
 import { oneOfEachSort } from './alike-errors.ts';
 import { bannerIn } from './banner.ts';
 import { loggedErrorsIn } from './expected-errors.ts';
-import { unrelatedWarnings } from './warnings.ts';
+import { unrelatedWarnings, warningsOfCrash } from './warnings.ts';
 
 /** What an excerpt is made of: what was found in an output, and which of it says what is wrong. */
 export interface Material extends Findings {
@@ -80,6 +80,7 @@ function findMaterial(findings: Findings): Material {
     withWarnedScripts(withoutExcuses(reportedIn(findings)), findings.outline.all ?? []),
   );
   const logged = loggedErrorsIn(found, findings.outline.all ?? []);
+  const causes = new Set([...logged.causes, ...warningsOfCrash(found)]);
   const expected = new Set([
     ...logged.expected,
     ...awaitedIn(found, findings.outline.all ?? []),
@@ -90,7 +91,7 @@ function findMaterial(findings: Findings): Material {
   const { failures: sorts, others } = oneOfEachSort(
     found
       .filter((stored) => !expected.has(stored))
-      .map((stored) => (logged.causes.has(stored) ? raised(stored) : stored)),
+      .map((stored) => (causes.has(stored) ? raised(stored) : stored)),
   );
   const { failures: reported, isOfOthers } = withTestLogs(
     sorts,

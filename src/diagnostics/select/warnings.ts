@@ -209,3 +209,23 @@ function isPartOf(headline: Line, { text }: Line): boolean {
   if (option !== undefined && isNote(text) && text.endsWith(option)) return true;
   return indentOf(text) > indentOf(headline.text) || !namesPlace(text);
 }
+
+/** What ends a program that has used memory that is not its own. */
+const CRASH =
+  /\b(?:buffer overflow|stack smashing) detected\b|[Ss]egmentation fault|\bSIG(?:SEGV|BUS)\b|double free|corrupted size|AddressSanitizer/;
+/** The options of GCC and Clang for warnings of such use. */
+const OF_MEMORY =
+  /\[-W(?:stringop-\w+|array-bounds|use-after-free|return-local-addr|format-overflow|free-nonheap-object|null-dereference|dangling-pointer|sizeof-pointer-memaccess)=?\d?\]$/;
+
+/** The warnings of a compiler that say why a program has crashed. */
+export function warningsOfCrash(failures: readonly StoredFailure[]): ReadonlySet<StoredFailure> {
+  const hasCrash = failures.some(
+    ({ severity, block }) => severity > SEVERITY.warning && block.lines.some(({ text }) => CRASH.test(text)),
+  );
+  if (!hasCrash) return new Set();
+  return new Set(
+    failures.filter(
+      ({ severity, block }) => severity === SEVERITY.warning && OF_MEMORY.test(block.headline.text),
+    ),
+  );
+}
