@@ -67,7 +67,9 @@ export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readon
   const isBeside = (stored: StoredFailure) =>
     stored.severity === SEVERITY.mentioned &&
     stored.block.headline.at > first &&
-    (isRecordOfError(stored.block.headline) || ownStatusOf(stored) !== undefined);
+    (isRecordOfError(stored.block.headline) ||
+      ownStatusOf(stored) !== undefined ||
+      (stored.block.severity > SEVERITY.mentioned && hasStack(stored.block)));
   const logged = failures.filter(
     (stored) => isLogged(stored) && (isOfTests(stored.block) || isBeside(stored)),
   );
@@ -101,10 +103,16 @@ export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readon
   const mistakes = logged.filter(isMistake).length;
   // Each may be why one test failed: of more tests, others are.
   const areEnough = mistakes > 0 && mistakes >= crashes;
+  const mayBeCause = (stored: StoredFailure) =>
+    stored.block.severity >= SEVERITY.tagged &&
+    (isMistake(stored) || (!areEnough && ownStatusOf(stored) === undefined && hasStack(stored.block)));
+  // Where no test has passed below as many causes as there are crashes, the others are no causes.
+  const own = logged.filter((stored) => mayBeCause(stored) && !isExcused(stored));
+  const areFound = own.length > 0 && own.reduce((sum, { times }) => sum + times, 0) >= crashes;
   const sharesWords = (line: Line) => vocabulary.hasWordsOf(line, MIN_SHARED);
   const explains = (stored: StoredFailure) => {
     const own = ownStatusOf(stored);
-    if (areExplained && isExcused(stored)) return false;
+    if ((areExplained || (areFound && !isMistake(stored))) && isExcused(stored)) return false;
     // With another status than any failed test has seen, a server has refused what it should refuse.
     if (own?.startsWith('4') && statuses.size > 0 && !statuses.has(own)) return false;
     if (isMistake(stored)) return true;
@@ -115,12 +123,9 @@ export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readon
     if (stored.block.severity === SEVERITY.mentioned || statuses.size === 0) return false;
     return own === undefined ? !areEnough : statuses.has(own);
   };
-  const mayBeCause = (stored: StoredFailure) =>
-    stored.block.severity >= SEVERITY.tagged &&
-    (isMistake(stored) || (!areEnough && ownStatusOf(stored) === undefined && hasStack(stored.block)));
   return {
     expected: new Set(logged.filter((stored) => !explains(stored))),
-    causes: new Set(crashes > reasons ? logged.filter(mayBeCause) : []),
+    causes: new Set(crashes > reasons ? logged.filter((stored) => mayBeCause(stored) && explains(stored)) : []),
   };
 }
 
