@@ -52,6 +52,15 @@ const FORMS: Readonly<Record<string, BlockForm>> = {
     after: /^\[doctest\] /,
     hasPassed: has(/^Failed as expected so marking it as not failed$/),
   },
+  // Without YAML, what is said of a failed test is in comments below it.
+  'TAP, a test with its title': {
+    start: /^# \S/,
+    after: /^\d+\.\.\d+$/,
+    hasPassed: (block, _next, all) =>
+      block.some((text) => /^ok \d/.test(text)) &&
+      !block.some((text) => /^\s*not ok \d/.test(text)) &&
+      all.some((text) => /^\s+\.{3}$/.test(text)),
+  },
   'publint, what fails no run': {
     start: /^Suggestions:$/,
     after: /^(?:Errors|Warnings):$|^$/,

@@ -23,6 +23,7 @@ import { SEVERITY } from '../lines/rules.ts';
 import { isFrame } from '../lines/stack-frames.ts';
 import {
   beginsTest,
+  isComment,
   isNumbered,
   separatorIn,
   startsClass,
@@ -134,6 +135,8 @@ export class Condenser {
   #warningsFailedAt = -1;
   /** The last line of each task that says that something has passed. */
   readonly #passed = new Map<string, Pick<Line, 'at' | 'text'>>();
+  /** Where the last line was the end of what TAP says of a test. */
+  #endedYaml: Channel | undefined;
   /** Where the last file of tests has passed: what is indented below its result, its tests have logged. */
   #passedFile: Channel | undefined;
   /** Those that have brought a failed test of the command that runs: their problems are not its warnings. */
@@ -276,6 +279,9 @@ export class Condenser {
       this.#passedFile = FILE_PASSED.test(line.text) ? channel : undefined;
     }
     if (classified.ask(startsCommand)) this.#startCommand(task, line.at);
+    // The comment is the title of the next test: what is logged below it is not about the one above.
+    if (this.#endedYaml === channel && isComment(line.text)) this.#store.began(task, line.at, () => false);
+    this.#endedYaml = YAML_END.test(line.text) ? channel : undefined;
     const isPassed = passMatcherOf(line.text, classified);
     if (isPassed) {
       finder.end();
@@ -362,6 +368,8 @@ export class Condenser {
     return new FailureFinder(take, task, this.#onEitherStream, channel);
   }
 }
+
+const YAML_END = /^\s+\.{3}$/;
 
 /** How Jest names a file whose tests have passed, above what they have logged. */
 const FILE_PASSED = /^PASS (?:\S+ )?\S+\.[cm]?[jt]sx?\b/;
