@@ -46,6 +46,8 @@ export function withoutInnerMessages(lines: readonly Line[]): Line[] {
 /** A shorter message may be that of two errors. */
 const MIN_SAID = 40;
 const PLACE_ALONE = /^\s*\S*[/.]\S*$/;
+/** Between the message and the error with its stack. */
+const MAX_BLANK = 1;
 /** Further above, a message may be about something else. */
 const MAX_BETWEEN = 8;
 /** What is put before a message when it is passed on. */
@@ -75,8 +77,9 @@ export function withoutSaidBefore(lines: readonly Line[], failures: readonly Sto
       !introducesNext(message);
     const above = kept.at(-1);
     // A program prints the message, and then the error with its stack.
-    const isWithStack = isFrame(lines[index + 1]?.text ?? '') && above?.text === line.text;
-    if (isWithStack && above.at === line.at - 1) continue;
+    const printed = kept.findLast(({ text }) => text !== '');
+    const isWithStack = isFrame(lines[index + 1]?.text ?? '') && printed?.text === line.text;
+    if (isWithStack && printed.at >= line.at - MAX_BLANK - 1) continue;
     const said = mayBeSaid
       ? kept.slice(hasPlace ? 0 : -MAX_BETWEEN).findLast(({ text }) => endsWith(text, message))
       : undefined;
