@@ -208,6 +208,11 @@ export const RULES: readonly Rule[] = [
       pattern: /^[|│] .* [|│] +(?:[✅✔✓]|pass(?:ed)?|ok|success) *[|│]$/iu,
       example: '| backward | `0006_error.down.sql` | ✅ |',
     },
+    // Of autotest.
+    'passed-in-columns': {
+      pattern: /^\s*\d+: \S.* {2,}(?:ok|skipped \(.*\))$/,
+      example: '  2: an error in a row                  ok',
+    },
     'passed-before-time': {
       pattern: /^\s*\d+\/\d+ .*\s(?:OK|SKIP|EXPECTEDFAIL)\s+[\d.]+ ?m?s\b/,
       example: ' 2/10 ringlog:unit / errors   OK             0.02s',
@@ -311,9 +316,9 @@ export const RULES: readonly Rule[] = [
       pattern: /^no (?:\w+ )?(?:issues|problems|errors|warnings) (?:detected|found) in \S+$/i,
       example: 'No syntax errors detected in run.php',
     },
-    // A runner of tasks, of what it will run.
+    // A runner of tasks, of what it will run, and a CI service.
     'cache-miss': {
-      pattern: /^cache (?:miss|bypass), (?:force )?executing \w+$/,
+      pattern: /^cache (?:miss|bypass), (?:force )?executing \w+$|^Cache not found for (?:input )?keys?: /,
       example: 'cache miss, executing 4afb79279fb8586b',
     },
     // What a CI service shows apart, and is no error.
@@ -838,6 +843,8 @@ export const RULES: readonly Rule[] = [
       ),
       example: "src/a.c:3:5: warning: unused variable 'x' [-Wunused-variable]",
     },
+    // What a script has expected.
+    'ignored-error': { pattern: /^(?!\S*make).*\S \(ignored\)$/, example: 'error: role "web" does not exist (ignored)' },
     'warning-below': { pattern: /^\s*Warning number \d+$/, example: '  Warning number 26' },
     // Meson says it of tests that pass, too.
     'tap-remark': {
