@@ -105,6 +105,7 @@ function blocksIn(
     }
     if (starts) from = index;
   }
+  if (from !== undefined && !last) blocks.push({ start: from, end: texts.length });
   return blocks;
 }
 

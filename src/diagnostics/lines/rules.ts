@@ -275,7 +275,7 @@ export const RULES: readonly Rule[] = [
     // The level is in capitals, begins the line, or an arrow follows; a compiler's note is behind a place.
     'text-log': {
       pattern: new RegExp(
-        `^\\s*(?:[|│>]\\s+|\\w[\\w/.-]*\\.py::\\S+\\s+)?(?:${STAMP}(?:\\s+|(?<=:)(?=[A-Z])))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE|HTTP|SILLY)\\]?(?:[\\s:]|$)${WITHOUT_VERDICT}|^(?:${STAMP}\\s+)+LOG\\s|^(?:${STAMP}\\s+|UTC +|[\\w[\\]-]+@[\\w[\\]-]+ )*LOG: {2}\\S|^(?:\\w[\\w/.-]*\\.py::\\S+\\s+)?(?:(?:${STAMP}|\\w+=\\S+)\\s+)+\\[(?:info|debug|trace) *\\]\\s|^(?:${STAMP}\\s+)*\\w+\\.(?:INFO|DEBUG|NOTICE):\\s|^(?:info|debug|verbose): ${WITHOUT_VERDICT}|^info +(?:=>|-) |^[\\w.]+ +\\w+ +\\d+ (?:INFO|DEBUG) {2}`,
+        `^\\s*(?:[|│>]\\s+|\\w[\\w/.-]*\\.py::\\S+\\s+|[.*F]{1,100}(?=\\d{4}-))?(?:${STAMP}(?:\\s+|(?<=:)(?=[A-Z])))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE|HTTP|SILLY)\\]?(?:[\\s:]|$)${WITHOUT_VERDICT}|^(?:${STAMP}\\s+)+LOG\\s|^(?:${STAMP}\\s+|UTC +|[\\w[\\]-]+@[\\w[\\]-]+ )*LOG: {2}\\S|^(?:\\w[\\w/.-]*\\.py::\\S+\\s+)?(?:(?:${STAMP}|\\w+=\\S+)\\s+)+\\[(?:info|debug|trace) *\\]\\s|^(?:${STAMP}\\s+)*\\w+\\.(?:INFO|DEBUG|NOTICE):\\s|^(?:info|debug|verbose): ${WITHOUT_VERDICT}|^info +(?:=>|-) |^[\\w.]+ +\\w+ +\\d+ (?:INFO|DEBUG) {2}`,
       ),
       example: '2026-11-22 17:21:10,001 [main] INFO  c.e.Relay - 3 errors handled',
     },

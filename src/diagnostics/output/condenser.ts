@@ -279,6 +279,10 @@ export class Condenser {
       this.#passedFile = FILE_PASSED.test(line.text) ? channel : undefined;
     }
     if (classified.ask(startsCommand)) this.#startCommand(task, line.at);
+    if (DOT.test(line.text)) {
+      finder.end();
+      this.#store.passed(task, line.at);
+    }
     // The comment is the title of the next test: what is logged below it is not about the one above.
     if (this.#endedYaml === channel && isComment(line.text)) this.#store.began(task, line.at, () => false);
     this.#endedYaml = YAML_END.test(line.text) ? channel : undefined;
@@ -368,6 +372,9 @@ export class Condenser {
     return new FailureFinder(take, task, this.#onEitherStream, channel);
   }
 }
+
+/** The dot for a test that has passed, after what it has logged, and before what the next ones do; code is left out with three. */
+const DOT = /^\.(?!\.\.$)[.*FEsx]*(?:$|\d{4}-\d\d-\d\d|[{[])|^\.[A-Z]/;
 
 const YAML_END = /^\s+\.{3}$/;
 
