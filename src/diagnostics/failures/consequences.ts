@@ -22,6 +22,7 @@ const REACHES: readonly RegExp[] = [
 const NODE_MEMBERS: readonly string[] = [
   'generatedMessage: (?:true|false)',
   '(?:failed|isFailed): true',
+  '(?:message|severity): failed',
   '(?:timedOut|killed|is[A-Z]\\w+): false',
   'errno: -?\\d+',
   "operator: '(?:\\w+|[!=]=+)'",

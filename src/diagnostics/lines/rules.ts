@@ -125,7 +125,7 @@ export const RULES: readonly Rule[] = [
     'check-mark-at-end': { pattern: /^[│├└╰─ ]*[│├└╰].*\s[✓✔]$/, example: '├─ errors ✔' },
     'passed-word': {
       pattern:
-        /^\s*(?:<\w+> |\[\s*|\[\s*[\d.]+\]\s+)?(?:ok|pass|passed(?! in:$)|skip|skipped|success|xfail)\s*\]?(?:[\s:](?!\s*\d)|\s+\d+\/\d+\s|$)/i,
+        /^\s*(?:<\w+> |\[\s*|\[\s*[\d.]+\]\s+)?(?:ok|pass|passed(?! in:$)|skip|skipped|success|un(?:supported|tested)(?=:)|xfail)\s*\]?(?:[\s:](?!\s*\d)|\s+\d+\/\d+\s|$)/i,
       example: 'PASS src/error.test.ts',
     },
     'passed-in-brackets': {
@@ -373,6 +373,21 @@ export const RULES: readonly Rule[] = [
       example: 'lint installed: attrs==22.2,error==23.1,click==8.1,flake8==5.0,mypy==1.0,tox==3.2',
     },
     'go-progress': { pattern: /^\s*=== (?:run|pause|cont|name)\b/i, example: '=== RUN   TestError' },
+    // Of runners of R, Octave and Erlang.
+    'nothing-to-say': {
+      pattern: /^(?:\* DONE|═+ DONE ═+|>{5} processing \S+|\s*output:<<"">>)$/,
+      example: '>>>>> processing fail_safe',
+    },
+    // How dune compares, above the differences.
+    'dune-compares': {
+      pattern: /^\s*git \(internal\) \(exit 1\)$|^\(cd \S+ && \S*git --no-pager diff /,
+      example: '(cd _build/default && /usr/bin/git --no-pager diff -u test/error.expected test/error.output)',
+    },
+    // What a test bench prints at a place, and a time of the simulation.
+    'simulated-note': {
+      pattern: /:\d+:@\d+[fpnum]?s:\((?:report |assertion )?note\):/,
+      example: 'a.vhd:15:7:@6ns:(report note): cycle 1: error = 1',
+    },
     // What two runners of C++ print around each test.
     'test-around': {
       pattern: /^\S+\(\d+\): (?:Entering|Leaving) test (?:case|suite|module) "|^\d+\.\d{6} s: \S/,
@@ -604,7 +619,7 @@ export const RULES: readonly Rule[] = [
     // What else a crash prints of the memory: its bytes in a listing, words, addresses alone, and what V8 was doing.
     'memory-listing': {
       pattern:
-        /^\s*[\da-f]{4,}: (?:[\da-f]{2} +){4}|^[\dA-F]{8,}: [\dA-F]{16}(?: = |$)|^(?:0x[\da-f]{6,}\s*){2,}$|^<--- (?:Last few GCs|JS stacktrace) --->$|^-+ Native stack trace -+$|^\[\d+:0x[\da-f]+\]\s+\d+ ms: |^.*\(average mu = [\d.]+, current mu = /,
+        /^\s*[\da-f]{4,}: (?:[\da-f]{2} +){4}|^[\dA-F]{8,}: [\dA-F]{16}(?: = |$)|^(?:0x[\da-f]{6,}\s*){2,}$|^Call stack traceback locations:$|^<--- (?:Last few GCs|JS stacktrace) --->$|^-+ Native stack trace -+$|^\[\d+:0x[\da-f]+\]\s+\d+ ms: |^.*\(average mu = [\d.]+, current mu = /,
       example: '    0000: 66 61 69 6c 65 64 00 00             |failed..|',
     },
     // What the bytes of the shadow memory mean.
@@ -844,7 +859,10 @@ export const RULES: readonly Rule[] = [
       example: "src/a.c:3:5: warning: unused variable 'x' [-Wunused-variable]",
     },
     // What a script has expected.
-    'ignored-error': { pattern: /^(?!\S*make).*\S \(ignored\)$/, example: 'error: role "web" does not exist (ignored)' },
+    'ignored-error': {
+      pattern: /^(?!\S*make).*\S \(ignored\)$/,
+      example: 'error: role "web" does not exist (ignored)',
+    },
     'warning-below': { pattern: /^\s*Warning number \d+$/, example: '  Warning number 26' },
     // Meson says it of tests that pass, too.
     'tap-remark': {
@@ -876,10 +894,10 @@ export const RULES: readonly Rule[] = [
       pattern: new RegExp(`^[wi]: ${LETTER_PLACE}`),
       example: "w: file:///p/src/Cart.kt:7:9 Parameter 'error' is never used.",
     },
-    // What a test bench prints at a place, and a time of the simulation.
-    'simulated-note': {
-      pattern: /:\d+:@\d+[fpnum]?s:\((?:report |assertion )?(?:note|warning)\):/,
-      example: 'a.vhd:15:7:@6ns:(report note): cycle 1: error = 1',
+    // The same of a warning.
+    'simulated-warning': {
+      pattern: /:\d+:@\d+[fpnum]?s:\((?:report |assertion )?warning\):/,
+      example: 'a.vhd:15:7:@6ns:(assertion warning): error = 1',
     },
     // The level is behind the message, with the rule.
     'warning-at-end': {

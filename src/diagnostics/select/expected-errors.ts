@@ -125,7 +125,9 @@ export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readon
   };
   return {
     expected: new Set(logged.filter((stored) => !explains(stored))),
-    causes: new Set(crashes > reasons ? logged.filter((stored) => mayBeCause(stored) && explains(stored)) : []),
+    causes: new Set(
+      crashes > reasons ? logged.filter((stored) => mayBeCause(stored) && explains(stored)) : [],
+    ),
   };
 }
 
