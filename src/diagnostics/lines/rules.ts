@@ -93,6 +93,8 @@ const REFUSED = '400|401|403|404|405|406|409|410|412|413|415|422|423|428|429';
 const WITHOUT_VERDICT =
   '(?!.*(?:\\d pass\\w*\\b.*\\b[1-9]\\d* fail|\\b[1-9]\\d* fail\\w*\\b.*\\d pass|: FAIL\\w*\\W*$))';
 
+const WITHOUT_FAILURE = '(?!.*\\b(?:err(?:or)?|exception|fatal|fail(?:ed|ure)?)\\b)';
+
 /** A wrapper or a build tool that reports how the command it called ended. */
 const COMMAND_FAILED =
   /^(?:[\w.-]+(?:\[\d+\])?: \*\*\* |\*\*\* \[)|\b(?:exit(?:ed)?|died|ended|failed|terminated)(?: with)?(?: code| status| signal)[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b(?:[Cc]ommand|Lifecycle script) (?:.* )?failed\b|^# Looks like your test (?:exited with [1-9]|died\b)/;
@@ -340,7 +342,7 @@ export const RULES: readonly Rule[] = [
     // Of the module `debug`, into a file and on a terminal.
     'debug-module': {
       pattern: new RegExp(
-        `^(?:\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z (?=${DEBUGGED})|\\s{2}(?=${DEBUGGED}.*\\+\\d+m?s$))(?!.*(?:err(?:or)?|exception|fatal|fail(?:ed|ure)?)\\b)`,
+        `^(?:\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z ${DEBUGGED}${WITHOUT_FAILURE}| {2}${DEBUGGED}${WITHOUT_FAILURE}.*\\+\\d+m?s$)`,
         'i',
       ),
       example: '2026-11-29T02:41:33.864Z mqttjs:client publish :: rejected',
@@ -620,7 +622,7 @@ export const RULES: readonly Rule[] = [
     'memory-listing': {
       pattern:
         /^\s*[\da-f]{4,}: (?:[\da-f]{2} +){4}|^[\dA-F]{8,}: [\dA-F]{16}(?: = |$)|^(?:0x[\da-f]{6,}\s*){2,}$|^Call stack traceback locations:$|^<--- (?:Last few GCs|JS stacktrace) --->$|^-+ Native stack trace -+$|^\[\d+:0x[\da-f]+\]\s+\d+ ms: |^.*\(average mu = [\d.]+, current mu = /,
-      example: '    0000: 66 61 69 6c 65 64 00 00             |failed..|',
+      example: '<--- JS stacktrace --->',
     },
     // What the bytes of the shadow memory mean.
     'memory-legend': {
