@@ -93,7 +93,7 @@ const REFUSED = '400|401|403|404|405|406|409|410|412|413|415|422|423|428|429';
 const WITHOUT_VERDICT =
   '(?!.*(?:\\d pass\\w*\\b.*\\b[1-9]\\d* fail|\\b[1-9]\\d* fail\\w*\\b.*\\d pass|: FAIL\\w*\\W*$))';
 
-const WITHOUT_FAILURE = '(?!.*\\b(?:err(?:or)?|exception|fatal|fail(?:ed|ure)?)\\b)';
+const WITHOUT_FAILURE = '(?!.*\\b(?:err|error|exception|fatal|fail|failed|failure)\\b)';
 
 /** A wrapper or a build tool that reports how the command it called ended. */
 const COMMAND_FAILED =
