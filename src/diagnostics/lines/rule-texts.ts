@@ -221,7 +221,7 @@ export const RULE_TEXTS: readonly (readonly string[])[] = [
   /* recovered-panic */ ["recover","serving"],
   /* fatal */ ["error ","error: ","fatal ","fatal: "],
   /* operating-system */ [": comma",": not f","core du","duplica","multipl","no such","panicke","permiss","segment","undefin"],
-  /* runtime */ ["already","cannot ","connect","could n","deadloc","disk qu","error","exceede","no spac","oom-kil","out of ","out ofm","outof m","outofme","runtime","stack o","tempora","timed o","timeout","unbound"],
+  /* runtime */ [": termi","already","cannot ","connect","could n","deadloc","disk qu","error","exceede","no spac","oom-kil","out of ","out ofm","outof m","outofme","runtime","stack o","tempora","timed o","timeout","unbound"],
   /* command-failed */ [" code"," signal"," status","# looks","*** [",": *** ","failed","returne"],
   /* errno */ ["404","acces","addrinu","ai_agai","code ","conn","err","exist","fail","isdir","mfile","netunre","noent","nospc","notdir","notempt","notfoun","perm","pipe","resolve","timedou"],
   /* returned-error */ ["returne"],

@@ -1159,7 +1159,7 @@ export const RULES: readonly Rule[] = [
     },
     runtime: {
       pattern: new RegExp(
-        `[Oo]ut ?[Oo]f ?[Mm]emory|already in use|Connection refused|unbound variable|runtime error:|==\\d+==\\s*ERROR|stack overflow|[Tt]imed out after \\d|[Ee]xceeded timeout of \\d|^\\W*Timeout\\b|[Dd]eadlock(?: detected)?[:!.]?$|${DISK_FULL}|${NO_MEMORY}|${NO_NETWORK}`,
+        `[Oo]ut ?[Oo]f ?[Mm]emory|already in use|Connection refused|unbound variable|runtime error:|==\\d+==\\s*ERROR|stack overflow|\\*{3} [\\w ]+ \\*{3}: terminated|[Tt]imed out after \\d|[Ee]xceeded timeout of \\d|^\\W*Timeout\\b|[Dd]eadlock(?: detected)?[:!.]?$|${DISK_FULL}|${NO_MEMORY}|${NO_NETWORK}`,
       ),
       example: 'bash: fork: Cannot allocate memory',
     },

@@ -275,13 +275,13 @@ export class Condenser {
     const { finder, task, stream } = channel;
     if (classified.indent === 0 && !line.prefix?.startsWith(' ')) {
       this.#passedFile?.finder.end();
-      if (this.#passedFile) this.#store.passed(this.#passedFile.task, line.at);
+      if (this.#passedFile) this.#pass(this.#passedFile.task, line);
       this.#passedFile = FILE_PASSED.test(line.text) ? channel : undefined;
     }
     if (classified.ask(startsCommand)) this.#startCommand(task, line.at);
     if (DOT.test(line.text)) {
       finder.end();
-      this.#store.passed(task, line.at);
+      this.#pass(task, line);
     }
     // The comment is the title of the next test: what is logged below it is not about the one above.
     if (this.#endedYaml === channel && isComment(line.text)) this.#store.began(task, line.at, () => false);

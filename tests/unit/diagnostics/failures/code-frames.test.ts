@@ -220,3 +220,12 @@ test('of the tests of a table that fail in one line, each has its values, and th
   expect(shown.match(/Object\.is equality/g)).toHaveLength(1);
   expect(shown.match(/Received: \d+/g)).toHaveLength(3);
 });
+
+test('signs are left out where the source above them is not shown', () => {
+  const lines = [
+    { at: 3, text: 'orders.tex:4: a space is missing' },
+    { at: 9, text: '                  ^^^' },
+  ];
+
+  expect(withoutUnderlines(lines)).toEqual(lines.slice(0, 1));
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
-import { withoutSameBelow } from '../../../../src/diagnostics/failures/steps.ts';
+import { withoutBuilds, withoutSameBelow } from '../../../../src/diagnostics/failures/steps.ts';
 import { condensed } from '../../../helpers/condensed.ts';
 
 const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
@@ -320,4 +320,17 @@ test('the record of a step is not shown with the record of an error, which may b
   const error = '{"level":50,"time":1795,"msg":"no such order"}\n';
 
   expect(excerpt(`${records}${step}${error}${records}`)).not.toContain('importing');
+});
+
+test.each([
+  ['that is run', 'cc -Wall -o build/check tests/check.c', './build/check', true],
+  ['that another program runs', 'iverilog -g2012 -o build/fifo tb/fifo.v', 'vvp -n build/fifo', true],
+  ['that is linked', 'g++ -o build/main.o -c src/main.cpp', 'g++ -o build/main build/main.o', true],
+  ['that is not used', 'cc -Wall -o build/check tests/check.c', './build/other', false],
+  ['that an error is about', 'cc -o build/check tests/check.c', 'ld: error: cannot open build/check', false],
+  ['that is built again', 'cc -o build/check a.c', 'cc -o build/check b.c', false],
+])('the command that has built a program %s', (_, command, next, isLeftOut) => {
+  const lines = [command, next, 'FAIL: adds'].map((text, at) => ({ at, text }));
+
+  expect(withoutBuilds(lines).some(({ text }) => text === command)).toBe(!isLeftOut);
 });

@@ -507,3 +507,18 @@ test('of two stacks that say the same, the first one is shown', () => {
     failures.length > 1 ? [failures[1]?.block.headline.at] : [],
   );
 });
+
+test('an error that is printed again with its stack is shown once across a blank line, but not further below', () => {
+  const error = '  Error: Promise returned by test never resolved';
+  const printed = (between: string) =>
+    excerptText(
+      excerptOf(
+        condensed(`  agent › stops\n\n${error}\n${between}${error}\n      at stop (/p/src/agent.js:4:3)\n`),
+        5300,
+        { hung: false },
+      ),
+    ).split(error).length - 1;
+
+  expect(printed('\n')).toBe(1);
+  expect(printed('\n  agent › starts\n\n')).toBe(2);
+});

@@ -128,3 +128,12 @@ test('the counts of a file of tests are left out if a failed test of it is named
   expect(shown(`${state}\n\n${failed}`)).toBe(failed);
   expect(shown(`${state}\n\n${failed.replace('cart', 'list')}`)).toContain(state);
 });
+
+test('the last list of a runner is left out, though it has the names of the suites of tests that are shown without', () => {
+  const failed = (name: string) =>
+    `    ✗ ${name} (1 ms)\n      - Expected 790 to be 490.\n\n      /p/a.js:3:9\n`;
+  const output = `tariff\n${failed('is 490')}${failed('is 790')}\nFailures\n\n1) tariff is 490\n\n2) tariff is 790\n\n3) tariff is 990\n`;
+
+  expect(shown(output)).not.toContain('2) tariff is 790');
+  expect(shown(output)).toContain('3) tariff is 990');
+});

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { SEVERITY } from '../../../../src/diagnostics/lines/rules.ts';
 import { Condenser } from '../../../../src/diagnostics/output/condenser.ts';
 import { condensed } from '../../../helpers/condensed.ts';
 
@@ -26,4 +27,65 @@ test('the first of the numbered tasks may print on the other stream', () => {
   condenser.write('stdout', Buffer.from('[1] src/b.ts:1:1 - error TS2: no\n'));
 
   expect(condenser.findings().failures.map(({ block }) => block.headline.prefix)).toEqual(['[0] ', '[1] ']);
+});
+
+test('what is indented below a file that has passed, its tests have logged', () => {
+  const passed = 'PASS test/cart.test.js\n  ● Console\n\n    console.error\n      [cart] Error: no lamp\n\n';
+  const severities = (end: string) =>
+    condensed(passed + end)
+      .failures.filter(({ block }) => block.headline.text.includes('no lamp'))
+      .map(({ severity }) => severity);
+
+  expect(severities('Jest: Coverage for lines (62%) does not meet "global" threshold (80%)\n')).toEqual([
+    SEVERITY.mentioned,
+  ]);
+  expect(severities('')).toEqual([SEVERITY.thrown]);
+});
+
+test.each([
+  ['a dot', '.', SEVERITY.mentioned],
+  ['the dots of several tests', '..F.', SEVERITY.mentioned],
+  ['a dot before a record', '.2026-11-29T04:47:33.574Z INFO created', SEVERITY.mentioned],
+  ['the letter of a failed test', 'F', SEVERITY.thrown],
+  ['the mark of source that was left out', '...', SEVERITY.thrown],
+  ['a path', '.env', SEVERITY.thrown],
+])('an error above %s is expected, or not', (_, line, severity) => {
+  const { failures } = condensed(`Error: no lamp\n    at add (/p/cart.js:3:5)\n${line}\n`);
+
+  expect(failures[0]?.severity).toBe(severity);
+});
+
+test('in TAP, the errors below the title of the next test are not about the failed test above', () => {
+  const output = (title: string) =>
+    `not ok 1 pays\n  ---\n    expected: 3\n  ...\n${title}Error: no lamp\n    at add (/p/cart.js:3:5)\nok 2 adds\n`;
+  const severity = (title: string) =>
+    condensed(output(title)).failures.find(({ block }) => block.headline.text === 'Error: no lamp')?.severity;
+
+  expect(severity('# adds\n')).toBe(SEVERITY.mentioned);
+  expect(severity('')).toBe(SEVERITY.thrown);
+});
+
+test('what a program tries is no error where it is indented below a record of its log', () => {
+  const tried = '● [DEBUG] Resolving "./data.json"\n\n  Failed to find file "data.json"\n';
+
+  expect(condensed(`${tried}✘ [ERROR] Could not resolve "./data.json"\n`).failures).toHaveLength(1);
+});
+
+test('a finding has the file above it, though warnings are in between and all have one indentation', () => {
+  const { failures } = condensed(
+    '\n  src/scans.js:6:7\n  ⚠  1:1  Missing comment.\n  ✖  6:7  Unexpected constant.  no-constant\n  ✖  7:2  No x.  no-undef\n\n  src/routes.js:8:5\n  ⚠  1:1  Missing comment.\n  ✖  8:5  Expected a break.  no-fallthrough\n',
+  );
+  const files = failures
+    .filter(({ block }) => block.headline.text.includes('✖'))
+    .map(({ block }) => block.lines.find(({ text }) => text.includes('.js'))?.text.trim());
+
+  expect(files).toEqual(['src/scans.js:6:7', 'src/scans.js:6:7', 'src/routes.js:8:5']);
+});
+
+test('what is printed of a test between two lines with its name is about it', () => {
+  const { failures } = condensed(
+    '==== cart-1 adds a lamp FAILED\n==== Contents of test case:\n cart::add lamp\n---- Test generated error; Return code was: 1\n---- Return code should have been one of: 0 2\n---- errorInfo: no such variable\n    while executing\n"cart::add lamp"\n---- errorCode: NONE\n==== cart-1 FAILED\n',
+  );
+
+  expect(failures[0]?.block.lines.map(({ text }) => text)).toContain('---- errorCode: NONE');
 });

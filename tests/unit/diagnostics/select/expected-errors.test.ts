@@ -242,3 +242,31 @@ describe('what a program has logged below a failed test that says what is wrong'
     expect(below(logged)).toContain(logged);
   });
 });
+
+describe('an exception above a passed test', () => {
+  const thrown = (message: string, at: string) => `Error: ${message}\n    at put (/p/src/${at}:6:42)\n`;
+  const crashed = (logged: string) =>
+    excerpt(
+      `${served}${thrown('no bin of that name', 'bins.js')}  ✔ answers 404\n${served}${logged}${failed('500')}`,
+    );
+
+  test('is no cause of a crash where another one is', () => {
+    const shown = crashed(thrown('the bin is full', 'put.js'));
+
+    expect(shown).not.toContain('no bin of that name');
+    expect(shown).toContain('the bin is full');
+  });
+
+  test('may be the cause where there is no other', () => {
+    expect(crashed('')).toContain('no bin of that name');
+  });
+
+  test('is left out below a failed test', () => {
+    const logged = thrown('the partner is locked', 'partners.js');
+    const shown = excerpt(
+      `${failed('201').replace(/\nTests: .*\n/, '')}\n${logged}  ✔ has a chair\n${served}Tests: 1 failed\n`,
+    );
+
+    expect(shown).not.toContain('the partner is locked');
+  });
+});

@@ -276,3 +276,20 @@ describe('a warning of a compiler', () => {
     expect(of(`${warning('tax.cpp')}${other}`)).not.toContain('not handled in switch');
   });
 });
+
+describe('a warning of memory', () => {
+  const warning =
+    'src/parse.c:3:5: warning: strncpy writing 16 bytes into a region of size 8 [-Wstringop-overflow=]';
+  const others = "src/list.c:3:5: warning: unused variable 'x' [-Wunused-variable]";
+
+  test('is shown where a program has crashed', () => {
+    const shown = of(`${warning}\n${others}\n*** buffer overflow detected ***: terminated\nFAIL: adds\n`);
+
+    expect(shown).toContain(warning);
+    expect(shown).not.toContain(others);
+  });
+
+  test('is left out where none has', () => {
+    expect(of(`${warning}\n${others}\n${ERROR}`)).not.toContain(warning);
+  });
+});
