@@ -1,6 +1,6 @@
 import { withoutPrefix } from '../lines/prefix.ts';
 import { isExternalPlace } from '../lines/stack-frames.ts';
-import { hasWords, isPlacePointer, opensBracket } from '../lines/structure.ts';
+import { hasWords, indentOf, isPlacePointer, opensBracket } from '../lines/structure.ts';
 import type { Line } from './failure.ts';
 
 /** A line of source with its number, but no line of a diff. */
@@ -100,6 +100,23 @@ export function contextIn(lines: readonly Line[]): ReadonlySet<number> {
   }
   endFrame();
   return context;
+}
+
+/** The source in what TAP says of a failed test, and the mark below the line that is meant. */
+const SOURCE = /^\s*source: [|>]/;
+const POINTS_UP = /^\s*-+\^$/;
+
+/** The positions of the source in TAP, except for the line above the mark. */
+export function unmarkedSourceIn(lines: readonly Line[]): readonly number[] {
+  return lines.flatMap((heading, start) => {
+    if (!SOURCE.test(heading.text)) return [];
+    const below = lines.slice(start + 1);
+    const end = below.findIndex(({ text }) => text !== '' && indentOf(text) <= indentOf(heading.text));
+    const source = below.slice(0, end === -1 ? undefined : end);
+    const mark = source.findIndex(({ text }) => POINTS_UP.test(text));
+    const meant = source.slice(0, Math.max(mark, 0)).findLast(({ text }) => text !== '');
+    return meant ? source.filter((line, at) => at !== mark && line !== meant).map(({ at }) => at) : [];
+  });
 }
 
 /** What pytest prints of an exception: where it was raised or passed on, and what it says. */

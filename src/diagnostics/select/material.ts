@@ -1,4 +1,4 @@
-import { contextIn, sourceOfFunctionsIn } from '../failures/code-frames.ts';
+import { contextIn, sourceOfFunctionsIn, unmarkedSourceIn } from '../failures/code-frames.ts';
 import { isOfCoverage, saysTooLittleCovered } from '../failures/coverage.ts';
 import { passedEntriesIn } from '../failures/entries.ts';
 import { namesOfCTestIn } from '../failures/failed-names.ts';
@@ -111,6 +111,7 @@ function findMaterial(findings: Findings): Material {
   const context = reported.flatMap(({ block }) => [
     ...contextIn(block.lines),
     ...sourceOfFunctionsIn(block.lines),
+    ...unmarkedSourceIn(block.lines),
     ...saidFramesIn(block),
     ...repeatedItemsIn(block),
   ]);
