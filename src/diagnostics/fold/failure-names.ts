@@ -92,12 +92,21 @@ export const testNameIn = remembered((text) =>
   withoutTimeAtEnd(withoutVarying(nameOfTest(text)).replace(MARKS, '')),
 );
 
+/** The step in which a test of Playwright has failed: the list at the end has the test alone. */
+const STEP = / › [^›]* (─+)$/;
+
 /** Whether a line repeats the headline of an earlier failure; of a failed test, the name is enough. */
 export function repeatsHeadline(blocks: readonly FailureBlock[]): (line: Line) => boolean {
   const isTest = ({ severity }: FailureBlock) => severity === SEVERITY.failedTest;
   const untitled = blocks.filter((block) => !ruledTitleOf(block));
   const texts = new Map(untitled.map(({ headline: { at, text } }) => [text, at]));
-  const names = new Map(untitled.filter(isTest).map(({ headline: { at, text } }) => [testNameIn(text), at]));
+  const names = new Map(
+    untitled
+      .filter(isTest)
+      .flatMap(({ headline: { at, text } }) =>
+        [text, text.replace(STEP, ' $1')].map((named) => [testNameIn(named), at] as const),
+      ),
+  );
   const namedAt = (text: string) => names.get(testNameIn(text)) ?? names.get(testNameIn(commentOn(text)));
   return ({ at, text }) => at > (texts.get(text) ?? at) || at > (namedAt(text) ?? at);
 }
