@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
 import {
+  unmarkedSourceIn,
   withoutContext,
   withoutNotesOfLibraries,
   withoutQuotedAgain,
@@ -228,4 +229,13 @@ test('signs are left out where the source above them is not shown', () => {
   ];
 
   expect(withoutUnderlines(lines)).toEqual(lines.slice(0, 1));
+});
+
+test.each([
+  ['above and below the mark', ['source: >', '  a();', '  b();', '--^', '  c();', 'type: TAP'], [1, 4]],
+  ['without a mark', ['source: >', '  a();', '  b();', 'type: TAP'], []],
+])('of the source that TAP quotes, the lines %s are context', (_, members, context) => {
+  const lines = members.map((text, at) => ({ at, text: /^(?:source|type)/.test(text) ? text : `  ${text}` }));
+
+  expect(unmarkedSourceIn(lines)).toEqual(context);
 });

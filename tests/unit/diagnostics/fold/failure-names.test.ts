@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { changeBetween, failureNames } from '../../../../src/diagnostics/fold/failure-names.ts';
+import {
+  changeBetween,
+  failureNames,
+  repeatsHeadline,
+} from '../../../../src/diagnostics/fold/failure-names.ts';
 import { condensed } from '../../../helpers/condensed.ts';
 
 const namesIn = (text: string) => failureNames(condensed(text));
@@ -57,4 +61,16 @@ test.each([
   [['a'], [], undefined],
 ])('the change from %j to %j is %j', (before, now, change) => {
   expect(changeBetween(before, now)).toEqual(change);
+});
+
+test('a line has the name of a failed test again, also without the step in which it failed', () => {
+  const { failures } = condensed(
+    '  1) a.spec.ts:3:1 › pays › checks the total ────\n\n    Error: no\n\n  2) a.spec.ts:9:1 › adds ────\n\n    Error: no\n',
+  );
+  const isRepeated = repeatsHeadline(failures.map(({ block }) => block));
+  const isNamed = (text: string) => isRepeated({ at: 99, text });
+
+  expect(isNamed('    a.spec.ts:3:1 › pays ────')).toBe(true);
+  expect(isNamed('    a.spec.ts:9:1 › adds ────')).toBe(true);
+  expect(isNamed('    a.spec.ts:5:1 › checks the total ────')).toBe(false);
 });

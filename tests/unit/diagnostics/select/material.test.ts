@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
+import { SEVERITY } from '../../../../src/diagnostics/lines/rules.ts';
+import { materialOf } from '../../../../src/diagnostics/select/material.ts';
 import { condensed } from '../../../helpers/condensed.ts';
 
 const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
@@ -38,4 +40,17 @@ test('an error that something passed below is what is wrong, where nothing else 
 
   expect(shown).toContain(error.trim());
   expect(shown).not.toContain('Using img is slow');
+});
+
+test('what tests that have passed have thrown is not counted', () => {
+  const thrown = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, i) => `Error: no lamp in src/${'abcdefghijkl'.charAt(i)}.ts\n    at f (/p/a.js:${i}:1)\n`,
+    ).join('\n');
+  const tallied = (logged: string) =>
+    materialOf(condensed(`${logged}${thrown(9)}`)).tallies.has(SEVERITY.thrown);
+
+  expect(tallied('')).toBe(true);
+  expect(tallied(`${thrown(1)}  ✔ adds\n`)).toBe(false);
 });
