@@ -237,7 +237,7 @@ export const RULE_TEXTS: readonly (readonly string[])[] = [
   /* list-of-errors */ ["errors:"],
   /* numbered-issue */ ["defect","issue","problem","violati"],
   /* inability */ ["can't","cannot","could n","unable "],
-  /* assertion */ ["asserti","failed","failure"],
+  /* assertion */ ["assert:","asserti","failed","failure"],
   /* tex-error */ ["! "],
   /* information-mark */ ["ℹ "],
   /* count */ ["error","failed","failing","failure","issue","passed","passing","problem","vulnera","warning"],

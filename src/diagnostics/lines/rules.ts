@@ -1231,7 +1231,7 @@ export const RULES: readonly Rule[] = [
     },
     assertion: {
       pattern:
-        /^(?![\s│]*Warning: ).*\b[Aa]ssert(?:ion)?\b.{0,200}\b[Ff]ailed\b|\bFailed assert|\bAssertion Failure: \S|^\s*Failure\/Error:/,
+        /^(?![\s│]*Warning: ).*\b[Aa]ssert(?:ion)?\b.{0,200}\b[Ff]ailed\b|\bFailed assert|\bAssertion Failure: \S|^ASSERT:\S|^\s*Failure\/Error:/,
       example: "a.out: a.c:3: main: Assertion `x' failed.",
     },
   }),
