@@ -45,6 +45,7 @@ import {
   withoutRuleCounts,
   withoutSaidBefore,
   withoutSaidReasons,
+  withoutSameNotes,
   withoutSecondPrints,
 } from './said-twice.ts';
 import {
@@ -92,6 +93,7 @@ const SAID_BEFORE: readonly Step[] = [
   // What is wrong, in other words.
   withoutAnnotations,
   withoutPlacesOfErrors,
+  withoutSameNotes,
   withoutServerRecords,
   withoutPassedOn,
   withoutInnerMessages,

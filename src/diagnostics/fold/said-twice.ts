@@ -555,6 +555,26 @@ export function withoutPlacesOfErrors(lines: readonly Line[]): Line[] {
   });
 }
 
+/** The source below a note, and the sign below that. */
+const MAX_BELOW_NOTE = 2;
+/** What a compiler, or an analyzer, has found at a place, and what it adds. */
+const PLACED = /^(\S+:\d+:\d+: )(?:error|warning): (.*?)(?: \[[^\]]*\])?$/;
+const NOTE = /^(\S+:\d+:\d+: )note: (.*)$/;
+
+/** Without the notes that say at the place of an error what it says, and the source below them. */
+export function withoutSameNotes(lines: readonly Line[]): Line[] {
+  const said = new Set<string>();
+  let note: Line | undefined;
+  return lines.filter((line) => {
+    const [, place, message] = PLACED.exec(line.text) ?? [];
+    const [, placeOfNote, added] = NOTE.exec(line.text) ?? [];
+    if (place !== undefined) said.add(`${place}${message}`);
+    if (placeOfNote !== undefined && said.has(`${placeOfNote}${added}`)) note = line;
+    else if (!(note && indentOf(line.text) > 0 && line.at - note.at <= MAX_BELOW_NOTE)) note = undefined;
+    return note === undefined;
+  });
+}
+
 /** What a runner or a runtime puts before the lines of a stack. */
 const LEAD_OF_STACK = /^(?:=> |Caused by: |at )+/;
 

@@ -8,6 +8,7 @@ import {
   withoutRuleCounts,
   withoutSaidBefore,
   withoutSaidReasons,
+  withoutSameNotes,
   withoutSecondPrints,
 } from '../../../../src/diagnostics/fold/said-twice.ts';
 
@@ -521,4 +522,20 @@ test('an error that is printed again with its stack is shown once across a blank
 
   expect(printed('\n')).toBe(1);
   expect(printed('\n  agent › starts\n\n')).toBe(2);
+});
+
+test('a note is left out with its source if it says at the place of an error what that says', () => {
+  const lines = [
+    'a.c:9:3: error: x is null [analyzer-core]',
+    '  *x = 1;',
+    'a.c:3:3: note: x is null',
+    '  int *x = 0;',
+    'a.c:9:3: note: x is null',
+    '  *x = 1;',
+    '   ^',
+    'a.c:9:3: note: x is read here',
+    '  *x = 1;',
+  ].map((text, at) => ({ at, text }));
+
+  expect(withoutSameNotes(lines).map(({ at }) => at)).toEqual([0, 1, 2, 3, 7, 8]);
 });
