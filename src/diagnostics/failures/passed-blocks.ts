@@ -61,6 +61,11 @@ const FORMS: Readonly<Record<string, BlockForm>> = {
       !block.some((text) => /^\s*not ok \d/.test(text)) &&
       all.some((text) => /^\s+\.{3}$/.test(text)),
   },
+  'pytest, what tests have logged that have passed': {
+    start: /^=+ PASSES =+$/,
+    after: /^=+ (?!PASSES )\S.* =+$/,
+    hasPassed: () => true,
+  },
   'publint, what fails no run': {
     start: /^Suggestions:$/,
     after: /^(?:Errors|Warnings):$|^$/,

@@ -210,6 +210,11 @@ export const RULES: readonly Rule[] = [
       pattern: /^[|│] .* [|│] +(?:[✅✔✓]|pass(?:ed)?|ok|success) *[|│]$/iu,
       example: '| backward | `0006_error.down.sql` | ✅ |',
     },
+    // Of pytest-sugar.
+    'passed-before-bar': {
+      pattern: /^ \S+\.py\S* ✓+ +\d+% [█▉▊▋▌▍▎▏]+ *$/,
+      example: ' tests/test_error.py ✓✓✓                       18% █▊        ',
+    },
     // Of autotest.
     'passed-in-columns': {
       pattern: /^\s*\d+: \S.* {2,}(?:ok|skipped \(.*\))$/,
@@ -375,6 +380,12 @@ export const RULES: readonly Rule[] = [
       example: 'lint installed: attrs==22.2,error==23.1,click==8.1,flake8==5.0,mypy==1.0,tox==3.2',
     },
     'go-progress': { pattern: /^\s*=== (?:run|pause|cont|name)\b/i, example: '=== RUN   TestError' },
+    // What Meson says of the machine, and of what it has found.
+    'meson-setup': {
+      pattern:
+        /^(?:The Meson build system$|(?:Source|Build) dir: \/|Project (?:name|version): |(?:Host|Build) machine cpu(?: family)?: |Run-time dependency \S+ found: YES|Program \S+ found: YES|C(?:\+\+)? (?:compiler|linker) for the host machine: |Build targets in project: |Build type: native build$|Found (?:pkg-config: |ninja-))/,
+      example: 'Run-time dependency error-c found: YES 2.74.6',
+    },
     // Of runners of R, Octave and Erlang.
     'nothing-to-say': {
       pattern: /^(?:\* DONE|═+ DONE ═+|>{5} processing \S+|\s*output:<<"">>)$/,
@@ -859,6 +870,11 @@ export const RULES: readonly Rule[] = [
         'i',
       ),
       example: "src/a.c:3:5: warning: unused variable 'x' [-Wunused-variable]",
+    },
+    // Of Pylint: the letter before the number says how bad it is.
+    'pylint-remark': {
+      pattern: /^\S+:\d+: \[[CRW]\d{4}\(/,
+      example: 'shop/error.py:12: [W0611(unused-import), ] Unused import os',
     },
     // What a script has expected.
     'ignored-error': {

@@ -14,6 +14,7 @@ import { emptyOfPagesIn } from '../failures/rendered-page.ts';
 import { type SameReasons, sameReasonsIn } from '../failures/repeats.ts';
 import { awaitedIn } from '../failures/servers.ts';
 import { saidFramesIn, throwingSourceIn } from '../failures/shown-frames.ts';
+import { passedStepsIn } from '../failures/step-titles.ts';
 import { passedScriptsIn, passedWorkspacesIn, warnedScriptsIn } from '../failures/steps.ts';
 import { NO_FAILURE } from '../failures/task-results.ts';
 import { withTestLogs } from '../failures/test-logs.ts';
@@ -140,6 +141,7 @@ function findMaterial(findings: Findings): Material {
   const recipes = endedRecipesIn(all ?? [], reported);
   const passedScripts = new Set([
     ...passedScriptsIn(all ?? [], reported),
+    ...passedStepsIn(all ?? [], reported),
     ...recipes.passed,
     ...recipes.ignored,
   ]);
