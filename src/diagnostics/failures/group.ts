@@ -108,6 +108,8 @@ interface OnEitherStream {
   readonly command: RunningCommand;
 }
 
+/** How a signal has ended a program: it says nothing but what was printed right above. */
+const CRASH = /^(?:Fatal Python error: |Segmentation fault|Aborted|Bus error)/;
 /** What a linter has found at a place in the file above, which has the same indentation. */
 const SIGNED_ROW = /^\s+[✖✘✗×⨯] +\d+:\d+ {2,}\S/;
 /** The place of an error, in the words of OCaml's compiler: no test that passes excuses it. */
@@ -446,7 +448,8 @@ export class FailureFinder {
           line.at < first.at &&
           at - line.at <= STEP_LINES &&
           (startsStep(withoutPrefix(line.text)) ||
-            (line.at === first.at - 1 && isTracedProgram(line.text)) ||
+            (line.at === first.at - 1 &&
+              (isTracedProgram(line.text) || (CRASH.test(text) && !isFrame(line.text)))) ||
             (!text.includes('{') && isRecordOfStep(line.text))) &&
           // What a program logs before it logs an error may be about anything.
           (severity >= SEVERITY.thrown || !isLogged(line.text)),

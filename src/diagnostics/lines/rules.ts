@@ -215,6 +215,11 @@ export const RULES: readonly Rule[] = [
       pattern: /^ \S+\.py\S* ✓+ +\d+% [█▉▊▋▌▍▎▏]+ *$/,
       example: ' tests/test_error.py ✓✓✓                       18% █▊        ',
     },
+    // Of test-unit.
+    'passed-in-test-unit': {
+      pattern: /^\s+test\S.*:\t+\.: \([\d.]+\)$/,
+      example: '  test_error[149h]:\t\t\t\t.: (0.000175)',
+    },
     // Of autotest.
     'passed-in-columns': {
       pattern: /^\s*\d+: \S.* {2,}(?:ok|skipped \(.*\))$/,
@@ -928,6 +933,10 @@ export const RULES: readonly Rule[] = [
     },
   }),
   ...rules('located', {
+    'eslint-compact': {
+      pattern: /^\S+: line \d+, col \d+, Error - \S/,
+      example: "/p/src/cart.js: line 5, col 28, Error - 'total' is not defined. (no-undef)",
+    },
     // Of a mutation tester: no test notices this change, of which the place and the code are below.
     'surviving-mutant': {
       pattern: /^\[(?:Survived|NoCoverage)\] [A-Z]\w+$/,
