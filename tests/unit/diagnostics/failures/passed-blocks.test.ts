@@ -53,3 +53,11 @@ test.each([
 
   expect(passedBlocksIn(all)).toEqual(expected);
 });
+
+test('what pytest says of tests that have passed is a block that ends above its summary', () => {
+  const { all, expected } = marked(
+    ' |==== FAILURES ====\n |E   assert 3\n-|==== PASSES ====\n-|____ test_add ____\n-|ERROR no rate\n |==== short test summary info ====\n |FAILED a.py',
+  );
+
+  expect(passedBlocksIn(all)).toEqual(expected);
+});

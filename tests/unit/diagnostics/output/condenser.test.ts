@@ -89,3 +89,13 @@ test('what is printed of a test between two lines with its name is about it', ()
 
   expect(failures[0]?.block.lines.map(({ text }) => text)).toContain('---- errorCode: NONE');
 });
+
+test('what was printed right above a crash is shown with it, but no frame', () => {
+  const above = (line: string) =>
+    condensed(`10:30:00 DEBUG  check 1\n${line}\nFatal Python error: Segmentation fault\n`)
+      .failures[0]?.block.lines.map(({ text }) => text)
+      .includes(line);
+
+  expect(above('10:30:01 DEBUG  check 2')).toBe(true);
+  expect(above('10: 0x195e476  [node]')).toBe(false);
+});
