@@ -59,7 +59,7 @@ const SEVERAL = / (?:&&|\|\|) |; /;
 
 /**
  * The positions of the steps in which nothing is wrong, with their titles, above the last one in which something is sure to
- * be: no script goes on to another step after one that says nothing, and did not pass.
+ * be: one that had failed would have ended the script, or have said why.
  */
 export function passedStepsIn(
   lines: readonly Line[],

@@ -93,6 +93,7 @@ const REFUSED = '400|401|403|404|405|406|409|410|412|413|415|422|423|428|429';
 const WITHOUT_VERDICT =
   '(?!.*(?:\\d pass\\w*\\b.*\\b[1-9]\\d* fail|\\b[1-9]\\d* fail\\w*\\b.*\\d pass|: FAIL\\w*\\W*$))';
 
+/** Words of an error: what says them is shown, whatever has logged it. */
 const WITHOUT_FAILURE = '(?!.*\\b(?:err|error|exception|fatal|fail|failed|failure)\\b)';
 
 /** A wrapper or a build tool that reports how the command it called ended. */
@@ -127,7 +128,7 @@ export const RULES: readonly Rule[] = [
     'check-mark-at-end': { pattern: /^[│├└╰─ ]*[│├└╰].*\s[✓✔]$/, example: '├─ errors ✔' },
     'passed-word': {
       pattern:
-        /^\s*(?:<\w+> |\[\s*|\[\s*[\d.]+\]\s+)?(?:ok|pass|passed(?! in:$)|skip|skipped|success|un(?:supported|tested)(?=:)|xfail)\s*\]?(?:[\s:](?!\s*\d)|\s+\d+\/\d+\s|$)/i,
+        /^\s*(?:<\w+> |\[\s*|\[\s*[\d.]+\]\s+)?(?:ok|pass|passed(?! in:$)|skip|skipped|success|xfail)\s*\]?(?:[\s:](?!\s*\d)|\s+\d+\/\d+\s|$)/i,
       example: 'PASS src/error.test.ts',
     },
     'passed-in-brackets': {
@@ -212,7 +213,7 @@ export const RULES: readonly Rule[] = [
     },
     // Of pytest-sugar.
     'passed-before-bar': {
-      pattern: /^ \S+\.py\S* ✓+ +\d+% [█▉▊▋▌▍▎▏]+ *$/,
+      pattern: /^ \S+ ✓+ +\d+% [█▉▊▋▌▍▎▏]+ *$/,
       example: ' tests/test_error.py ✓✓✓                       18% █▊        ',
     },
     // Of test-unit.
@@ -220,9 +221,11 @@ export const RULES: readonly Rule[] = [
       pattern: /^\s+test\S.*:\t+\.: \([\d.]+\)$/,
       example: '  test_error[149h]:\t\t\t\t.: (0.000175)',
     },
+    // Of DejaGnu.
+    'not-run': { pattern: /^UN(?:SUPPORTED|TESTED): \S/, example: 'UNTESTED: the error of a printer' },
     // Of autotest.
     'passed-in-columns': {
-      pattern: /^\s*\d+: \S.* {2,}(?:ok|skipped \(.*\))$/,
+      pattern: /^\s*\d+: \S.* {2}(?:ok|skipped \(.*\))$/,
       example: '  2: an error in a row                  ok',
     },
     'passed-before-time': {

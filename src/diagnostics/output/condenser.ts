@@ -374,7 +374,7 @@ export class Condenser {
 }
 
 /** The dot for a test that has passed, after what it has logged, and before what the next ones do; code is left out with three. */
-const DOT = /^\.(?!\.\.$)[.*FEsx]*(?:$|\d{4}-\d\d-\d\d|[{[])|^\.[A-Z]/;
+const DOT = /^\.(?!\.\.$)[.*FEsx]*(?:$|\d{4}-\d\d-\d\d|[{[])|^\.(?!NET\b)[A-Z]/;
 
 const YAML_END = /^\s+\.{3}$/;
 

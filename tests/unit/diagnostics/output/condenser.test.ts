@@ -49,6 +49,7 @@ test.each([
   ['the letter of a failed test', 'F', SEVERITY.thrown],
   ['the mark of source that was left out', '...', SEVERITY.thrown],
   ['a path', '.env', SEVERITY.thrown],
+  ['a platform', '.NET 8 was found', SEVERITY.thrown],
 ])('an error above %s is expected, or not', (_, line, severity) => {
   const { failures } = condensed(`Error: no lamp\n    at add (/p/cart.js:3:5)\n${line}\n`);
 
