@@ -108,8 +108,8 @@ interface OnEitherStream {
   readonly command: RunningCommand;
 }
 
-/** How a signal has ended a program: it says nothing but what was printed right above. */
-const ENDED_BY_SIGNAL = /^(?:Fatal Python error: |Segmentation fault|Aborted|Bus error)/;
+/** How a signal has ended Python, which prints its stacks below: what it did last is right above. */
+const ENDED_BY_SIGNAL = /^Fatal Python error: /;
 /** What a linter has found at a place in the file above, which has the same indentation. */
 const SIGNED_ROW = /^\s+[✖✘✗×⨯] +\d+:\d+ {2,}\S/;
 /** The place of an error, in the words of OCaml's compiler: no test that passes excuses it. */

@@ -2,6 +2,7 @@
 
 import { SEVERITY } from '../lines/rules.ts';
 import { type Line, placesOf, type StoredFailure } from './failure.ts';
+import { Vocabulary } from './vocabulary.ts';
 
 /** The title of a step: `==> lint`, `::group::lint`, `▶ lint: eslint src`; a sentence, or what signs follow, is none. */
 const TITLE =
@@ -59,7 +60,8 @@ const SEVERAL = / (?:&&|\|\|) |; /;
 
 /**
  * The positions of the steps in which nothing is wrong, with their titles, above the last one in which something is sure to
- * be: one that had failed would have ended the script, or have said why.
+ * be: one that had failed would have ended the script, or have said why. What has a name of the failure stays,
+ * unless it is a command.
  */
 export function passedStepsIn(
   lines: readonly Line[],
@@ -72,9 +74,11 @@ export function passedStepsIn(
     titles.has(line) || isScript(line, lines[index + 1]) ? index : [],
   );
   const steps = starts.map((start, index) => lines.slice(start, starts[index + 1]));
-  const sure = placesOf(failures.filter(({ severity }) => severity >= SEVERITY.thrown));
+  const sure = failures.filter(({ severity }) => severity >= SEVERITY.thrown);
+  const [places, vocabulary] = [placesOf(sure), new Vocabulary(sure.map(({ block }) => block))];
   const faults = placesOf(failures.filter(({ severity }) => severity > SEVERITY.warning));
-  const last = steps.findLastIndex((step) => step.some(({ at }) => sure.has(at)));
+  const last = steps.findLastIndex((step) => step.some(({ at }) => places.has(at)));
   const passed = steps.slice(0, Math.max(last, 0)).filter((step) => !step.some(({ at }) => faults.has(at)));
-  return new Set(passed.flat().map(({ at }) => at));
+  const mayExplain = (line: Line) => !COMMAND.test(line.text) && vocabulary.hasNameOf(line);
+  return new Set(passed.flat().flatMap((line) => (mayExplain(line) ? [] : line.at)));
 }

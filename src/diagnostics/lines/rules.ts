@@ -401,7 +401,7 @@ export const RULES: readonly Rule[] = [
     },
     // How dune compares, above the differences.
     'dune-compares': {
-      pattern: /^\s*git \(internal\) \(exit 1\)$|^\(cd \S+ && \S*git --no-pager diff /,
+      pattern: /^\s*git \(internal\) \(exit \d+\)$|^\(cd \S+ && \S*git --no-pager diff /,
       example: '(cd _build/default && /usr/bin/git --no-pager diff -u test/error.expected test/error.output)',
     },
     // What a test bench prints at a place, and a time of the simulation.
