@@ -38,6 +38,10 @@ test.each([
     ' |# pays\n |not ok 1 paid\n |  ---\n |    expected: 3\n |  ...\n-|# adds\n-|ERROR no rate\n-|ok 2 added\n |# tests 2',
   ],
   [
+    'TAP, of a title with an assertion that has failed',
+    ' |# pays\n |ok 1 paid\n |not ok 2 rounded\n |  ---\n |  ...\n |# tests 2',
+  ],
+  [
     'TAP without YAML, where a comment is about the test above',
     ' |not ok 1 - paid\n |#   Failed test\n |# of 3 lines\n |ok 2 - added',
   ],

@@ -29,18 +29,21 @@ test('the first of the numbered tasks may print on the other stream', () => {
   expect(condenser.findings().failures.map(({ block }) => block.headline.prefix)).toEqual(['[0] ', '[1] ']);
 });
 
-test('what is indented below a file that has passed, its tests have logged', () => {
-  const passed = 'PASS test/cart.test.js\n  ● Console\n\n    console.error\n      [cart] Error: no lamp\n\n';
-  const severities = (end: string) =>
-    condensed(passed + end)
-      .failures.filter(({ block }) => block.headline.text.includes('no lamp'))
-      .map(({ severity }) => severity);
+test.each(['[cart] ', ''])(
+  'what is indented below a file that has passed, its tests have logged: %j',
+  (tag) => {
+    const passed = `PASS test/cart.test.js\n  ● Console\n\n    console.error\n      ${tag}Error: no lamp\n\n`;
+    const severities = (end: string) =>
+      condensed(passed + end)
+        .failures.filter(({ block }) => block.lines.some(({ text }) => text.includes('no lamp')))
+        .map(({ severity }) => severity);
 
-  expect(severities('Jest: Coverage for lines (62%) does not meet "global" threshold (80%)\n')).toEqual([
-    SEVERITY.mentioned,
-  ]);
-  expect(severities('')).toEqual([SEVERITY.thrown]);
-});
+    expect(severities('Jest: Coverage for lines (62%) does not meet "global" threshold (80%)\n')).toEqual([
+      SEVERITY.mentioned,
+    ]);
+    expect(severities('')).toEqual([SEVERITY.thrown]);
+  },
+);
 
 test.each([
   ['a dot', '.', SEVERITY.mentioned],
@@ -99,4 +102,8 @@ test('what was printed right above a crash is shown with it, but no frame', () =
 
   expect(above('10:30:01 DEBUG  check 2')).toBe(true);
   expect(above('10: 0x195e476  [node]')).toBe(false);
+});
+
+test('what is indented below a test that has passed may say that something failed', () => {
+  expect(condensed('✓ adds\n    the mail failed: no server\n').failures).toHaveLength(1);
 });
