@@ -274,7 +274,6 @@ export class Condenser {
   #examine(channel: Channel, line: Line, classified: ClassifiedLine, template: number): void {
     const { finder, task, stream } = channel;
     if (classified.indent === 0 && !line.prefix?.startsWith(' ')) {
-      this.#passedFile?.finder.end();
       if (this.#passedFile) this.#pass(this.#passedFile.task, line);
       this.#passedFile = FILE_PASSED.test(line.text) ? channel : undefined;
     }
