@@ -109,7 +109,7 @@ interface OnEitherStream {
 }
 
 /** How a signal has ended Python, which prints its stacks below: what it did last is right above. */
-const ENDED_BY_SIGNAL = /^Fatal Python error: /;
+const PYTHON_CRASHED = /^Fatal Python error: /;
 /** What a linter has found at a place in the file above, which has the same indentation. */
 const SIGNED_ROW = /^\s+[✖✘✗×⨯] +\d+:\d+ {2,}\S/;
 /** The place of an error, in the words of OCaml's compiler: no test that passes excuses it. */
@@ -449,7 +449,7 @@ export class FailureFinder {
           at - line.at <= STEP_LINES &&
           (startsStep(withoutPrefix(line.text)) ||
             (line.at === first.at - 1 &&
-              (isTracedProgram(line.text) || (ENDED_BY_SIGNAL.test(text) && !isFrame(line.text)))) ||
+              (isTracedProgram(line.text) || (PYTHON_CRASHED.test(text) && !isFrame(line.text)))) ||
             (!text.includes('{') && isRecordOfStep(line.text))) &&
           // What a program logs before it logs an error may be about anything.
           (severity >= SEVERITY.thrown || !isLogged(line.text)),

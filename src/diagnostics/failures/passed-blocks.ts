@@ -1,6 +1,7 @@
 /** What was printed of tests that have not failed, in blocks that say so only at their end, or elsewhere. */
 
 import { withoutPrefix } from '../lines/prefix.ts';
+import { endsBlockInTap } from '../lines/structure.ts';
 import type { Line } from './failure.ts';
 
 /** How a runner prints what belongs to one test. */
@@ -18,8 +19,8 @@ interface BlockForm {
   readonly hasPassed: (block: readonly string[], next: string, all: readonly string[]) => boolean;
 }
 
-/** A list of tests that passed when they were run again, and where it ends. */
-const FLAKY = /^ {2}\d+ flaky$/;
+/** The heading of tests that passed when they were run again, and a test below it: another list has those that failed. */
+export const FLAKY = /^\s*\d+ flaky$/;
 const NAMED = /^ {4}\S/;
 /** The number before the name of a test, and the ruler behind it. */
 const AROUND_NAME = /^ {2}\d+\) | ─+$/g;
@@ -59,7 +60,7 @@ const FORMS: Readonly<Record<string, BlockForm>> = {
     hasPassed: (block, _next, all) =>
       block.some((text) => /^ok \d/.test(text)) &&
       !block.some((text) => /^\s*not ok \d/.test(text)) &&
-      all.some((text) => /^\s+\.{3}$/.test(text)),
+      all.some(endsBlockInTap),
   },
   'pytest, what tests have logged that have passed': {
     start: /^=+ PASSES =+$/,

@@ -1,8 +1,6 @@
 /** The titles of the steps of a script: `==> lint`, `=== [2/3] lint ===`, `::group::lint`. */
 
-import { SEVERITY } from '../lines/rules.ts';
-import { type Line, placesOf, type StoredFailure } from './failure.ts';
-import { Vocabulary } from './vocabulary.ts';
+import type { Line } from './failure.ts';
 
 /** The title of a step: `==> lint`, `::group::lint`, `▶ lint: eslint src`; a sentence, or what signs follow, is none. */
 const TITLE =
@@ -50,35 +48,4 @@ function titleIn(text: string): StepTitle | undefined {
   if (hook !== undefined) return { form: HOOK, name: hook, hasFailed: result === 'Failed' };
   const [, form, name] = NO_TITLE.test(text) ? [] : (RULED.exec(text) ?? TITLE.exec(text) ?? []);
   return form !== undefined && name !== undefined ? { form, name } : undefined;
-}
-
-/** The script of a package without a name, as npm prints it above its command. */
-const SCRIPT = /^> [\w:.-]+$/;
-const COMMAND = /^> \S/;
-/** It runs other scripts: the reader may not know which one failed. */
-const SEVERAL = / (?:&&|\|\|) |; /;
-
-/**
- * The positions of the steps in which nothing is wrong, with their titles, above the last one in which something is sure to
- * be: one that had failed would have ended the script, or have said why. What has a name of the failure stays,
- * unless it is a command.
- */
-export function passedStepsIn(
-  lines: readonly Line[],
-  failures: readonly StoredFailure[],
-): ReadonlySet<number> {
-  const titles = stepTitlesIn(lines);
-  const isScript = ({ text }: Line, next: Line | undefined) =>
-    SCRIPT.test(text) && COMMAND.test(next?.text ?? '') && !SEVERAL.test(next?.text ?? '');
-  const starts = lines.flatMap((line, index) =>
-    titles.has(line) || isScript(line, lines[index + 1]) ? index : [],
-  );
-  const steps = starts.map((start, index) => lines.slice(start, starts[index + 1]));
-  const sure = failures.filter(({ severity }) => severity >= SEVERITY.thrown);
-  const [places, vocabulary] = [placesOf(sure), new Vocabulary(sure.map(({ block }) => block))];
-  const faults = placesOf(failures.filter(({ severity }) => severity > SEVERITY.warning));
-  const last = steps.findLastIndex((step) => step.some(({ at }) => places.has(at)));
-  const passed = steps.slice(0, Math.max(last, 0)).filter((step) => !step.some(({ at }) => faults.has(at)));
-  const mayExplain = (line: Line) => !COMMAND.test(line.text) && vocabulary.hasNameOf(line);
-  return new Set(passed.flat().flatMap((line) => (mayExplain(line) ? [] : line.at)));
 }

@@ -16,6 +16,8 @@ import {
 } from '../lines/structure.ts';
 import { detached, type Line, PRIORITY, placesOf, positionsOf, type StoredFailure } from './failure.ts';
 import { saysFault } from './lists.ts';
+import { stepTitlesIn } from './step-titles.ts';
+import { Vocabulary } from './vocabulary.ts';
 
 /** Fewer lines may be those that a diff adds. */
 const MIN_TRACED = 10;
@@ -80,9 +82,9 @@ const BUILDS = /^[\w./+-]+ (?:.* )?-o (\S+)(?: |$)/;
 export function withoutBuilds(lines: readonly Line[]): Line[] {
   const said = lines.map(({ text }) => withoutPrefix(text));
   const isUsed = (file: string, text: string) =>
+    text.split(' ').some((word) => pathOf(word) === file) &&
     builtBy(text) !== file &&
-    severityOf(classificationOf(text)) === 0 &&
-    text.split(' ').some((word) => pathOf(word) === file);
+    severityOf(classificationOf(text)) === 0;
   return lines.filter((_, index) => {
     const file = builtBy(said[index] ?? '');
     return file === undefined || !said.slice(index + 1).some((text) => isUsed(file, text));
@@ -205,6 +207,34 @@ export function passedScriptsIn(
   const packages = new Set(scripts.map(([title]) => SCRIPT.exec(title?.text ?? '')?.[1]));
   const isSpare = ({ text }: Line) => !ANNOUNCED.test(text) && (packages.size === 1 || !COMMAND.test(text));
   return new Set(passed.flat().flatMap((line) => (isSpare(line) ? line.at : [])));
+}
+
+/** The script of a package without a name, as npm prints it above its command. */
+const NAMELESS = /^> [\w:.-]+$/;
+
+/**
+ * The positions of the steps in which nothing is wrong, with their titles, above the last one in which something is sure to
+ * be: one that had failed would have ended the script, or have said why. What has a name of the failure stays, unless it is
+ * a command.
+ */
+export function passedStepsIn(
+  lines: readonly Line[],
+  failures: readonly StoredFailure[],
+): ReadonlySet<number> {
+  const titles = stepTitlesIn(lines);
+  const isScript = ({ text }: Line, next: Line | undefined) =>
+    NAMELESS.test(text) && announcesCommand(next?.text ?? '') && !SEVERAL.test(next?.text ?? '');
+  const starts = lines.flatMap((line, index) =>
+    titles.has(line) || isScript(line, lines[index + 1]) ? index : [],
+  );
+  const steps = starts.map((start, index) => lines.slice(start, starts[index + 1]));
+  const sure = failures.filter(({ severity }) => severity >= SEVERITY.thrown);
+  const [places, vocabulary] = [placesOf(sure), new Vocabulary(sure.map(({ block }) => block))];
+  const faults = placesOf(failures.filter(({ severity }) => severity > SEVERITY.warning));
+  const last = steps.findLastIndex((step) => step.some(({ at }) => places.has(at)));
+  const passed = steps.slice(0, Math.max(last, 0)).filter((step) => !step.some(({ at }) => faults.has(at)));
+  const mayExplain = (line: Line) => !announcesCommand(line.text) && vocabulary.hasNameOf(line);
+  return new Set(passed.flat().flatMap((line) => (mayExplain(line) ? [] : line.at)));
 }
 
 /** A command that may run scripts of packages. */

@@ -1,5 +1,6 @@
 import { type FailureBlock, hasDetails, type Line, ruledTitleOf } from '../failures/failure.ts';
 import { fileHeading, nameOfTest, withoutTimeAtEnd } from '../failures/identity.ts';
+import { FLAKY } from '../failures/passed-blocks.ts';
 import { withoutVarying } from '../failures/varying.ts';
 import { remembered } from '../lines/remembered.ts';
 import { SEVERITY } from '../lines/rules.ts';
@@ -121,9 +122,6 @@ export function listsOthers({ headline, lines }: FailureBlock, isRepeated: (line
   const below = lines.filter(({ at, text }) => at > headline.at && text !== '');
   return introducesNext(headline.text) && below.length > 0 && below.every(isRepeated);
 }
-
-/** The heading of tests that passed when they were run again: another list has those that failed. */
-export const FLAKY = /^\s*\d+ flaky$/;
 
 /** Without the headlines that are shown above, with nothing below them: runners list failed tests again at the end. */
 export function withoutRepeatedHeadlines<L extends Line>(

@@ -2,7 +2,7 @@ import { formTable } from './forms.ts';
 
 const DATE_TIME = '\\d{4}[-/]\\d\\d[-/]\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d';
 
-/** What the module `debug` puts before a message, behind the time: the name of a part. With the time, it is one record. */
+/** The name of a part of a program, which the module `debug` puts between the time and the message. */
 export const DEBUGGED = '[\\w@/.-]+(?::[a-z][\\w*-]*)+ ';
 
 /** When a line was printed, and on which host. */

@@ -352,7 +352,7 @@ export const RULES: readonly Rule[] = [
         /^\s*npm (?:(?:notice|http|timing|verb(?:ose)?|silly?|info)\b|warn unknown \w+ config )|^gyp (?:info|verb)\b|^\(node:\d+\) Warning: The 'NO_COLOR' env is ignored/i,
       example: 'npm http fetch GET 200 https://registry.npmjs.org/failed',
     },
-    // Of the module `debug`, into a file and on a terminal.
+    // The module `debug`, in a file and on a terminal.
     'debug-module': {
       pattern: new RegExp(
         `^(?:\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z ${DEBUGGED}${WITHOUT_FAILURE}| {2}${DEBUGGED}${WITHOUT_FAILURE}.*\\+\\d+m?s$)`,
@@ -375,7 +375,7 @@ export const RULES: readonly Rule[] = [
         /^\s*(?:down|up)load(?:(?:ing|ed)\b| https?:)|^\s*(?:fetching|resolving|unpacking|selecting|progress)\b(?!\s*[=(])/i,
       example: 'Downloading error-1.0.tgz',
     },
-    // Of the objects that are compared, in a diff of git.
+    // The hashes of the files that a diff of git compares.
     'index-of-diff': {
       pattern: /^index [\da-f]{7,}\.\.[\da-f]{7,}(?: \d{6})?$/,
       example: 'index f574a0a..07bc81e 100644',
@@ -394,7 +394,7 @@ export const RULES: readonly Rule[] = [
         /^(?:The Meson build system$|(?:Source|Build) dir: \/|Project (?:name|version): |(?:Host|Build) machine cpu(?: family)?: |Run-time dependency \S+ found: YES|Program \S+ found: YES|C(?:\+\+)? (?:compiler|linker) for the host machine: |Build targets in project: |Build type: native build$|Found (?:pkg-config: |ninja-))/,
       example: 'Run-time dependency error-c found: YES 2.74.6',
     },
-    // Of runners of R, Octave and Erlang.
+    // What runners of R, Octave and Erlang print around tests.
     'nothing-to-say': {
       pattern: /^(?:\* DONE|═+ DONE ═+|>{5} processing \S+|\s*output:<<"">>)$/,
       example: '>>>>> processing fail_safe',
@@ -884,7 +884,7 @@ export const RULES: readonly Rule[] = [
       pattern: /^\S+:\d+: \[[CRW]\d{4}\(/,
       example: 'shop/error.py:12: [W0611(unused-import), ] Unused import os',
     },
-    // What a script has expected.
+    // An error that a script goes on after.
     'ignored-error': {
       pattern: /^(?!\S*make).*\S \(ignored\)$/,
       example: 'error: role "web" does not exist (ignored)',
@@ -920,7 +920,7 @@ export const RULES: readonly Rule[] = [
       pattern: new RegExp(`^[wi]: ${LETTER_PLACE}`),
       example: "w: file:///p/src/Cart.kt:7:9 Parameter 'error' is never used.",
     },
-    // The same of a warning.
+    // The same, if it is a warning.
     'simulated-warning': {
       pattern: /:\d+:@\d+[fpnum]?s:\((?:report |assertion )?warning\):/,
       example: 'a.vhd:15:7:@6ns:(assertion warning): error = 1',

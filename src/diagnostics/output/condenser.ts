@@ -23,6 +23,7 @@ import { SEVERITY } from '../lines/rules.ts';
 import { isFrame } from '../lines/stack-frames.ts';
 import {
   beginsTest,
+  endsBlockInTap,
   isComment,
   isNumbered,
   separatorIn,
@@ -283,8 +284,9 @@ export class Condenser {
       this.#pass(task, line);
     }
     // The comment is the title of the next test: what is logged below it is not about the one above.
-    if (this.#endedYaml === channel && isComment(line.text)) this.#store.began(task, line.at, () => false);
-    this.#endedYaml = YAML_END.test(line.text) ? channel : undefined;
+    if (this.#endedYaml === channel && classified.ask(isComment))
+      this.#store.began(task, line.at, () => false);
+    this.#endedYaml = classified.ask(endsBlockInTap) ? channel : undefined;
     const isPassed = passMatcherOf(line.text, classified);
     if (isPassed) {
       finder.end();
@@ -372,10 +374,8 @@ export class Condenser {
   }
 }
 
-/** The dot for a test that has passed, after what it has logged, and before what the next ones do; code is left out with three. */
+/** The dot of a test that has passed, below what it has logged: what the next tests print may follow. Three mark source that is left out. */
 const DOT = /^\.(?!\.\.$)[.*FEsx]*(?:$|\d{4}-\d\d-\d\d|[{[])|^\.(?!NET\b)[A-Z]/;
-
-const YAML_END = /^\s+\.{3}$/;
 
 /** How Jest names a file whose tests have passed, above what they have logged. */
 const FILE_PASSED = /^PASS (?:\S+ )?\S+\.[cm]?[jt]sx?\b/;

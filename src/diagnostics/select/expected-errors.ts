@@ -106,7 +106,7 @@ export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readon
   const mayBeCause = (stored: StoredFailure) =>
     stored.block.severity >= SEVERITY.tagged &&
     (isMistake(stored) || (!areEnough && ownStatusOf(stored) === undefined && hasStack(stored.block)));
-  // Where no test has passed below as many causes as there are crashes, the others are no causes.
+  // With as many causes as crashes, of which none has a passed test below it, the excused ones are no causes.
   const own = logged.filter((stored) => mayBeCause(stored) && !isExcused(stored));
   const areFound = own.length > 0 && own.reduce((sum, { times }) => sum + times, 0) >= crashes;
   const sharesWords = (line: Line) => vocabulary.hasWordsOf(line, MIN_SHARED);

@@ -17,11 +17,11 @@ import {
 import { saysFault } from '../failures/lists.ts';
 import { isNoise, isOnTheWay, saysSomething } from '../failures/noise.ts';
 import type { Outline } from '../failures/outline.ts';
+import { FLAKY } from '../failures/passed-blocks.ts';
 import { addressesFor } from '../failures/servers.ts';
 import { stepTitlesIn } from '../failures/step-titles.ts';
 import { isCommand, lastAlike } from '../failures/steps.ts';
 import { Vocabulary } from '../failures/vocabulary.ts';
-import { FLAKY } from '../fold/failure-names.ts';
 import { classificationOf } from '../lines/classify.ts';
 import { shapeOf } from '../lines/likeness.ts';
 import { prefixOf, taskOf, withoutPrefix } from '../lines/prefix.ts';

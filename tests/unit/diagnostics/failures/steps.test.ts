@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../../src/diagnostics/excerpt.ts';
-import { withoutBuilds, withoutSameBelow } from '../../../../src/diagnostics/failures/steps.ts';
+import {
+  passedStepsIn,
+  withoutBuilds,
+  withoutSameBelow,
+} from '../../../../src/diagnostics/failures/steps.ts';
 import { condensed } from '../../../helpers/condensed.ts';
 
 const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
@@ -333,4 +337,31 @@ test.each([
   const lines = [command, next, 'FAIL: adds'].map((text, at) => ({ at, text }));
 
   expect(withoutBuilds(lines).some(({ text }) => text === command)).toBe(!isLeftOut);
+});
+
+const linesOf = (output: string) => output.split('\n').map((text, at) => ({ at, text }));
+/** The texts of the steps that have passed. */
+const passedIn = (output: string) => {
+  const passed = passedStepsIn(linesOf(output), condensed(output).failures);
+  return linesOf(output).flatMap(({ at, text }) => (passed.has(at) ? text : []));
+};
+const UNDECLARED = "src/a.c:3:5: error: 'x' undeclared";
+const WARNING = 'src/b.c:3:5: warning: unused variable';
+
+test.each([
+  [
+    'those in which nothing is wrong',
+    `==> style\n${WARNING}\n==> types\n${UNDECLARED}`,
+    ['==> style', WARNING],
+  ],
+  ['none that has an error', `==> style\nsrc/b.c:3:5: error: 'y' undeclared\n==> types\n${UNDECLARED}`, []],
+  ['none below the last error', `==> types\n${UNDECLARED}\n==> style\n${WARNING}`, []],
+  ['none where no error is sure', `==> style\n${WARNING}\n==> types\nthe types are out of date`, []],
+  [
+    'scripts of a package without a name, but not the one that runs them',
+    `> test\n> npm run style && npm run types\n\n> style\n> lint src\n${WARNING}\n\n> types\n> tsc\n${UNDECLARED}`,
+    ['> style', '> lint src', WARNING, ''],
+  ],
+])('of the steps above an error, %s have passed', (_, output, passed) => {
+  expect(passedIn(output)).toEqual(passed);
 });

@@ -53,7 +53,7 @@ test.each([
   ['the mark of source that was left out', '...', SEVERITY.thrown],
   ['a path', '.env', SEVERITY.thrown],
   ['a platform', '.NET 8 was found', SEVERITY.thrown],
-])('an error above %s is expected, or not', (_, line, severity) => {
+])('what %s says of an error above it', (_, line, severity) => {
   const { failures } = condensed(`Error: no lamp\n    at add (/p/cart.js:3:5)\n${line}\n`);
 
   expect(failures[0]?.severity).toBe(severity);
