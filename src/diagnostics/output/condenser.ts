@@ -374,7 +374,10 @@ export class Condenser {
   }
 }
 
-/** The dot of a test that has passed, below what it has logged: what the next tests print may follow. Three mark source that is left out. */
+/**
+ * The dot of a test that has passed, below what it has logged: what the next tests print may follow. Three mark source that
+ * is left out.
+ */
 const DOT = /^\.(?!\.\.$)[.*FEsx]*(?:$|\d{4}-\d\d-\d\d|[{[])|^\.(?!NET\b)[A-Z]/;
 
 /** How Jest names a file whose tests have passed, above what they have logged. */

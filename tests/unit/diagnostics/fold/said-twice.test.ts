@@ -533,9 +533,20 @@ test('a note is left out with its source if it says at the place of an error wha
     'a.c:9:3: note: x is null',
     '  *x = 1;',
     '   ^',
+    '  y = 2;',
     'a.c:9:3: note: x is read here',
     '  *x = 1;',
   ].map((text, at) => ({ at, text }));
 
-  expect(withoutSameNotes(lines).map(({ at }) => at)).toEqual([0, 1, 2, 3, 7, 8]);
+  expect(withoutSameNotes(lines).map(({ at }) => at)).toEqual([0, 1, 2, 3, 7, 8, 9]);
+});
+
+test('an error that is printed again with its stack stays if other lines were between', () => {
+  const error = 'Error: the lamp is not in this cart';
+  const lines = [error, error, '    at add (/p/src/cart.js:4:3)'].map((text, index) => ({
+    at: index * 9,
+    text,
+  }));
+
+  expect(withoutSaidBefore(lines, [])).toEqual(lines);
 });

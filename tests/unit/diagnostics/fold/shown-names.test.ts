@@ -136,4 +136,5 @@ test('the last list of a runner is left out, though it has the names of the suit
 
   expect(shown(output)).not.toContain('2) tariff is 790');
   expect(shown(output)).toContain('3) tariff is 990');
+  expect(shown('✗ is 490\n\nFailures\n\n1) tariff is 490\n')).toContain('tariff is 490');
 });

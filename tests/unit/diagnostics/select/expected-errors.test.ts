@@ -247,7 +247,7 @@ describe('an exception above a passed test', () => {
   const thrown = (message: string, at: string) => `Error: ${message}\n    at put (/p/src/${at}:6:42)\n`;
   const crashed = (logged: string) =>
     excerpt(
-      `${served}${thrown('no bin of that name', 'bins.js')}  ✔ answers 404\n${served}${logged}${failed('500')}`,
+      `${served}${thrown('no bin of that name', 'bins.js')}  ✔ answers 404\n${served}${logged}${served}${failed('500')}`,
     );
 
   test('is no cause of a crash where another one is', () => {
