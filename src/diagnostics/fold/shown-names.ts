@@ -62,14 +62,10 @@ export function withoutBareNames(lines: readonly Line[], failures: readonly Stor
   return lines.filter((line) => !redundant.has(line));
 }
 
-/** Whether the last list of a runner has a test again that is shown above, there with the names of its suites. */
+/** Whether a list of a runner has a test that is shown with its details, there with the names of its suites. */
 function isListed(item: ShownName, shown: ShownName): boolean {
   return (
-    item.ordinal !== undefined &&
-    shown.ordinal === undefined &&
-    !shown.isBare &&
-    shown.line.at < item.line.at &&
-    isSameTest(shown, item)
+    item.ordinal !== undefined && shown.ordinal === undefined && !shown.isBare && isSameTest(shown, item)
   );
 }
 

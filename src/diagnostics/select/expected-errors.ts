@@ -125,9 +125,7 @@ export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readon
   };
   return {
     expected: new Set(logged.filter((stored) => !explains(stored))),
-    causes: new Set(
-      crashes > reasons ? logged.filter((stored) => mayBeCause(stored) && explains(stored)) : [],
-    ),
+    causes: new Set(crashes > reasons ? logged.filter(mayBeCause) : []),
   };
 }
 
