@@ -8,6 +8,7 @@
  *   output/shown-prefixes             at the end: which prefixes the lines of the findings have
  *   lines/classify                    what a line says: `rules`, and how it belongs to its neighbours: `structure`
  *   output/sieve                      of more than 10,000 lines, which ones are read; the others are counted
+ *   failures/script-chains            which commands have passed: what they have printed is forgotten
  *   failures/group                    which failure a line is part of, and with which priority. A failure that is full keeps
  *                                     the best of its lines, and in `dropped` the places of what says nothing about it
  *   failures/store, task-results      which failures are kept: equal ones once, with their count, and why a result is what

@@ -1,5 +1,5 @@
 import { uptimeMs } from '../../base/time.ts';
-import type { Gate, GateBaseline, GateEvent } from '../../gates/types.ts';
+import type { CommandGate, Gate, GateBaseline, GateEvent } from '../../gates/types.ts';
 import type { OutputStream } from '../../process/output.ts';
 import {
   blockWith,
@@ -11,6 +11,7 @@ import {
 import { FailureFinder } from '../failures/group.ts';
 import { Directories } from '../failures/headings.ts';
 import { type Outline, OutputOutline, outlineWith } from '../failures/outline.ts';
+import { ScriptChains } from '../failures/script-chains.ts';
 import { RunningCommand } from '../failures/steps.ts';
 import { FailureStore, type FailureTally } from '../failures/store.ts';
 import { type TestLog, TestLogFinder, testLogWith } from '../failures/test-logs.ts';
@@ -44,6 +45,8 @@ const MAY_BE_TEXT = /^\[.*\D.*\] ?$|: $/;
 /** Tasks are numbered from 0, and the items of a list from 1. */
 const FIRST_TASK = '[0] ';
 const NUMBER = /^\[\d/;
+/** Before the name of a script, and its command. */
+const SCRIPT_MARK = '> ';
 /** A shorter one may underline a title. */
 const MIN_RULER = 30;
 /** Tasks that are distinguished by the prefixes of their lines. */
@@ -54,6 +57,13 @@ interface Channel {
   readonly stream: OutputStream;
   readonly task: string;
   readonly finder: FailureFinder;
+}
+
+/** What a stream has brought at once. */
+interface Piece {
+  readonly stream: OutputStream;
+  /** The position of its first line. */
+  readonly at: number;
 }
 
 /** What was found in an output, as plain data: another process may have read it. */
@@ -109,11 +119,12 @@ export class Condenser {
   );
   readonly #joiner = new ValueJoiner((stream, line) => this.#takeLine(stream, line));
   readonly #classifier = new LineClassifier();
-  readonly #store = new FailureStore();
+  #store = new FailureStore();
   readonly #channels = new Map<string, Channel>();
-  readonly #onEitherStream = { printed: [], directories: new Directories(), command: new RunningCommand() };
-  readonly #outline = new OutputOutline();
-  readonly #testLogs = new TestLogFinder();
+  #onEitherStream = { printed: [], directories: new Directories(), command: new RunningCommand() };
+  #outline = new OutputOutline();
+  #testLogs = new TestLogFinder();
+  readonly #chains: ScriptChains;
   readonly #projects = new AnnouncedProjects();
   readonly #prefixes = new PrefixCounts();
   readonly #tracking: Tracking | undefined;
@@ -129,6 +140,9 @@ export class Condenser {
   #lastRaw: RawLine | undefined;
   #lastWhole: ClassifiedLine | undefined;
   #lineCount = 0;
+  /** What is read, and what was read before it. */
+  #write: Piece = { stream: 'stdout', at: 0 };
+  #lastWrite = this.#write;
   /** The line after the last one that was read. */
   #readTo = 0;
   /** The last line since then that says that something has passed; -1 if there is none. */
@@ -144,10 +158,14 @@ export class Condenser {
   readonly #withFailedTest = new Set<OutputStream>();
 
   /**
-   * @param baseline given to compare all failures with it
+   * @param gate whose output it is: with a baseline, all failures are compared with it
    * @param now milliseconds on a clock that never goes back
    */
-  constructor(baseline?: GateBaseline, now = uptimeMs) {
+  constructor(
+    { command, baseline }: Partial<Pick<CommandGate, 'command' | 'baseline'>> = {},
+    now = uptimeMs,
+  ) {
+    this.#chains = new ScriptChains(command);
     this.#tracking = baseline && new Tracking(baseline);
     this.#silences = new SilenceKeeper(now);
     // Every failure is compared with a baseline.
@@ -160,6 +178,8 @@ export class Condenser {
 
   write(stream: OutputStream, bytes: Buffer): void {
     this.#silences.heard(this.#lastLine);
+    this.#lastWrite = this.#write;
+    this.#write = { stream, at: this.#lineCount };
     this.#reader.write(stream, bytes);
   }
 
@@ -223,6 +243,8 @@ export class Condenser {
     if (at !== this.#readTo) this.#leaveGap();
     this.#readTo = at + 1;
     const prefix = this.#prefixOf(text, whole);
+    const start = text.startsWith(SCRIPT_MARK) ? this.#chains.take({ at, text }) : undefined;
+    if (start !== undefined) this.#forgetPassed(stream, start);
     const channel = this.#channelOf(at, stream, taskOf(prefix), whole);
     if (text.length <= prefix.length) {
       channel.finder.takeBlank(at);
@@ -240,6 +262,32 @@ export class Condenser {
       this.#examine(channel, line, this.#classifier.classify(rest), rest.template);
     }
     whole.isHeadline = channel.finder.isHeadline(line);
+  }
+
+  /**
+   * Forgets what was found in the output of commands that have passed.
+   *
+   * @param stream that of the line that shows it
+   * @param start where they began: if something had failed before, all is kept
+   */
+  #forgetPassed(stream: OutputStream, start: number): void {
+    for (const { finder } of this.#channels.values()) finder.end();
+    // What the other stream brought at this moment may have been printed below.
+    const { stream: other, at: end } = this.#lastWrite;
+    const isKept = (at: number) => at < start || (other !== stream && at >= end);
+    const wrong = this.#store.failures().filter(({ severity }) => severity > SEVERITY.warning);
+    if (wrong.some(({ block }) => isKept(block.headline.at))) return;
+    this.#channels.clear();
+    this.#channel = undefined;
+    this.#store = new FailureStore();
+    this.#outline = new OutputOutline();
+    this.#testLogs = new TestLogFinder();
+    this.#onEitherStream = { ...this.#onEitherStream, printed: [], directories: new Directories() };
+    this.#passed.clear();
+    this.#passedFile = undefined;
+    this.#endedYaml = undefined;
+    this.#warningsFailedAt = -1;
+    this.#tracking?.forgetUnknown();
   }
 
   /** Alone on a line, `[lamp desk]` is a value, unless a task of that name has printed something. */
@@ -424,7 +472,7 @@ const MAX_KNOWN_LINES = 200_000;
 /** Separates the failures that a baseline knows from the others. */
 class Tracking {
   readonly tracker: FailureTracker;
-  readonly #unknown = new FailureStore();
+  #unknown = new FailureStore();
   readonly #knownLines = new Set<number>();
 
   constructor(baseline: GateBaseline) {
@@ -435,6 +483,10 @@ class Tracking {
     if (!isKnown) this.#unknown.add(block, task);
     else if (this.#knownLines.size < MAX_KNOWN_LINES)
       for (const { at } of block.lines) this.#knownLines.add(at);
+  }
+
+  forgetUnknown(): void {
+    this.#unknown = new FailureStore();
   }
 
   started(task: string, at: number): void {
@@ -474,7 +526,7 @@ export class GateCondensers {
     const { gate, stream, bytes } = event;
     let condenser = this.#condensers.get(gate);
     if (!condenser) {
-      condenser = new Condenser(gate.kind === 'command' ? gate.baseline : undefined);
+      condenser = new Condenser(gate.kind === 'command' ? gate : {});
       this.#condensers.set(gate, condenser);
     }
     condenser.write(stream, bytes);

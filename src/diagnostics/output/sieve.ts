@@ -2,6 +2,7 @@ import type { OutputStream } from '../../process/output.ts';
 import type { ClassifiedLine } from '../lines/classify.ts';
 import { wordingOf } from '../lines/likeness.ts';
 import { RawLine } from '../lines/raw-line.ts';
+import { startsCommand } from '../lines/structure.ts';
 
 /** So many lines of an output are read whatever they say, and so many at its end. */
 const FIRST_LINES = 10_000;
@@ -68,7 +69,8 @@ export class Sieve {
   #isNew(raw: RawLine, whole: ClassifiedLine): boolean {
     const { severity, shape } = whole;
     if (severity === 0) {
-      if (!whole.isCommon) whole.isCommon = !this.#isNewKind(severity, shape);
+      // What comes below the title of a script is about nothing above.
+      if (!whole.isCommon) whole.isCommon = !whole.ask(startsCommand) && !this.#isNewKind(severity, shape);
       return !whole.isCommon;
     }
     const place = raw.template & (MAX_TEMPLATES - 1);

@@ -10,7 +10,7 @@ import { shellGate } from '../../helpers/gate-results.ts';
 const ROOT = '/home/me/project';
 
 function findingsIn(text: string, baseline: GateBaseline): Findings {
-  const condenser = new Condenser(baseline);
+  const condenser = new Condenser({ baseline });
   condenser.write('stdout', Buffer.from(text));
   return condenser.findings();
 }

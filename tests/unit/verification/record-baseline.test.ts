@@ -22,7 +22,7 @@ function runOf(...ended: readonly Ended[]): VerificationRun {
   const findings = new Map<Gate, Findings>();
   const results = ended.map(({ gate, end, text = '' }): GateResult => {
     const baseline = gate.kind === 'command' ? gate.baseline : undefined;
-    const condenser = new Condenser(baseline);
+    const condenser = new Condenser(gate.kind === 'command' ? gate : {});
     condenser.write('stdout', Buffer.from(text));
     const result = resultOf(gate, end);
     if (!baseline) return result;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { SEVERITY } from '../../../../src/diagnostics/lines/rules.ts';
 import { Condenser } from '../../../../src/diagnostics/output/condenser.ts';
+import type { OutputStream } from '../../../../src/process/output.ts';
 import { condensed } from '../../../helpers/condensed.ts';
 
 test('a line that is near two failures is kept once', () => {
@@ -106,4 +107,55 @@ test('what was printed right above a crash is shown with it, but no frame', () =
 
 test('what is indented below a test that has passed may say that something failed', () => {
   expect(condensed('✓ adds\n    the mail failed: no server\n').failures).toHaveLength(1);
+});
+
+const CHECK = '> shop@1.0.0 check\n> npm run lint && npm run build\n\n> shop@1.0.0 lint\n> oxlint\n\n';
+const BUILD = '\n> shop@1.0.0 build\n> tsc\n\n';
+const errorIn = (file: string) => `src/${file}.ts:1:1 - error TS1: no\n`;
+
+/** The failures of what the streams bring, with the number of errors at a place. */
+function failuresOf(...pieces: readonly (readonly [OutputStream, string])[]) {
+  const condenser = new Condenser();
+  for (const [stream, text] of pieces) condenser.write(stream, Buffer.from(text));
+  const { failures, tallies, outline } = condenser.findings();
+  return {
+    found: failures.map(({ block }) => block.headline.text),
+    count: tallies.get(SEVERITY.located)?.count,
+    first: outline.head[0]?.text,
+  };
+}
+
+test('what a script has printed that has passed is no failure, and is not counted', () => {
+  expect(failuresOf(['stdout', CHECK + errorIn('a') + BUILD + errorIn('b')])).toEqual({
+    found: [errorIn('b').trim()],
+    count: 1,
+    first: '> shop@1.0.0 build',
+  });
+});
+
+test('what had failed before the scripts is kept, and so is what they have printed', () => {
+  const { found } = failuresOf(['stdout', errorIn('a') + CHECK + errorIn('b') + BUILD + errorIn('c')]);
+
+  expect(found).toEqual([errorIn('a').trim(), errorIn('b').trim(), errorIn('c').trim()]);
+});
+
+test('what the other stream brings together with the next script may be printed by that script', () => {
+  const { found } = failuresOf(['stdout', CHECK], ['stderr', errorIn('a')], ['stdout', BUILD]);
+
+  expect(found).toEqual([errorIn('a').trim()]);
+  // Something was read in between.
+  const pieces = [
+    ['stdout', CHECK],
+    ['stderr', errorIn('a')],
+    ['stdout', 'ok\n'],
+    ['stdout', BUILD],
+  ] as const;
+  expect(failuresOf(...pieces, ['stderr', errorIn('b')]).found).toEqual([errorIn('b').trim()]);
+});
+
+test('in a long output too, a script that begins shows what has passed', () => {
+  const logs = Array.from({ length: 12_000 }, (_, i) => `> item ${i} is fine\n`).join('');
+  const { found, count } = failuresOf(['stdout', CHECK + errorIn('a') + logs + BUILD + logs + errorIn('b')]);
+
+  expect({ found, count }).toEqual({ found: [errorIn('b').trim()], count: 1 });
 });
