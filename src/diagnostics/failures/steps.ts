@@ -119,14 +119,22 @@ const COMMAND = /^> (?!\d|Task )\S/;
 /** The name of a script of a package. */
 const SCRIPT = /^> (@?[\w./-]+@\d\S*) [\w:.-]+$/;
 
-/** Without the names of the scripts of a package where no other package has one: their commands are shown. */
-export function withoutScriptNames(lines: readonly Line[]): Line[] {
+/**
+ * Without the names of the scripts of a package where no other package has one: their commands are shown. A failure has the
+ * name above it if several packages have scripts.
+ */
+export function withoutScriptNames(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
   const packageOf = ({ text }: Line) => SCRIPT.exec(withoutPrefix(text))?.[1];
   const packages = new Set(lines.flatMap((line) => packageOf(line) ?? []));
   if (packages.size !== 1) return [...lines];
+  const announced = new Set(
+    failures.flatMap(({ block: { lines: own } }) =>
+      own.filter(({ priority }) => priority >= PRIORITY.detail).map(({ at }) => at),
+    ),
+  );
   const isAboveCommand = (line: Line, next: Line | undefined) =>
     packageOf(line) !== undefined && next?.at === line.at + 1 && COMMAND.test(withoutPrefix(next.text));
-  return lines.filter((line, index) => !isAboveCommand(line, lines[index + 1]));
+  return lines.filter((line, index) => announced.has(line.at) || !isAboveCommand(line, lines[index + 1]));
 }
 
 /** npm names each workspace in which a script has failed. */
@@ -301,11 +309,15 @@ export class RunningCommand {
   #count = 0;
   /** Its title, the name of the script, and the command. */
   #lines: Line[] = [];
+  /** Those whose scripts have begun, up to two. */
+  readonly #packages = new Set<string>();
 
   take(line: Line): void {
     const last = this.#lines.at(-1);
     const isBelow = last && line.at - last.at <= STEP_REACH;
     const isName = TITLE.test(line.text) || startsCommand(line.text);
+    const owner = SCRIPT.exec(line.text)?.[1] ?? (!isBelow && NAMELESS.test(line.text) ? '' : undefined);
+    if (owner !== undefined && this.#packages.size < 2) this.#packages.add(owner);
     if (isName && !isBelow) {
       this.#count++;
       this.#lines = [detached(line)];
@@ -323,7 +335,8 @@ export class RunningCommand {
     const isFurther = ({ at, text }: Line) => at >= START && startsCommand(text);
     const areSeveral =
       this.#count > 1 || this.#lines.some((line) => isFurther(line) || SEVERAL.test(line.text));
-    return areSeveral ? this.#lines.splice(0) : [];
+    if (!areSeveral) return [];
+    return this.#lines.splice(0).filter(({ text }) => this.#packages.size > 1 || !SCRIPT.test(text));
   }
 }
 

@@ -32,7 +32,9 @@ import {
   withoutBareErrors,
   withoutDecorators,
   withoutEvidentValues,
+  withoutImportNotes,
   withoutListedSections,
+  withoutLoneSummaries,
   withoutParameters,
 } from './pytest.ts';
 import { withoutLogsAgain, withoutRecordsAgain, withoutServerRecords } from './records.ts';
@@ -86,6 +88,7 @@ const SAID_BEFORE: readonly Step[] = [
   ofEachTask(withoutListedTests),
   ofEachTask(withoutListedPlaces),
   withoutListedSections,
+  withoutImportNotes,
   ofEachTask(withoutFileStates),
   ofEachTask(withoutTitlesAbove),
   ofEachTask(withoutSecondPrints),
@@ -133,6 +136,7 @@ const SAID_BEFORE: readonly Step[] = [
   withoutLogsAgain,
   withoutEmptySuites,
   withoutEmptyHeadings,
+  withoutLoneSummaries,
   withoutLoneClosers,
   withoutLoneBlanks,
 ];
@@ -166,7 +170,7 @@ export function folded(lines: readonly Line[], failures: readonly StoredFailure[
   const after = (steps: readonly Step[], before: readonly Line[]) =>
     steps.reduce((left, step) => step(left, failures), before);
   // Before any step is left out: it may be that of another package.
-  const commands = withoutEchoes(withoutScriptNames(lines), failures);
+  const commands = withoutEchoes(withoutScriptNames(lines, failures), failures);
   const informative = after(ON_THE_WAY, commands);
   const shown = after(SAID_BEFORE, informative);
   const redundant = [...positionsWithout(lines, commands), ...positionsWithout(informative, shown)];

@@ -8,30 +8,60 @@ import type { FailureBlock, Line } from '../failures/failure.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
 import { indentOf } from '../lines/structure.ts';
 
-/** `______ TestCart.test_adds[3-4] ______`, `______ ERROR at setup of test_adds ______`. */
-const TITLE = /^_{3,} (?:ERROR at (?:setup|teardown) of |\[doctest\] )?(\S.*?) _{3,}$/;
+/** `______ TestCart.test_adds[3-4] ______`, `______ ERROR at setup of test_adds ______`, `______ ERROR collecting cart.py ______`. */
+const TITLE = /^_{3,} (?:ERROR (?:at (?:setup|teardown) of|collecting) |\[doctest\] )?(\S.*?) _{3,}$/;
 /** The name of a failed test with its file, on the way, or in the list at the end, with a reason. */
 const RESULT_FIRST = /^(?:\[ *\d+%\] )?(?:FAILED|ERROR) (\S+?)::(.+?)(?: - .*)?$/;
 const RESULT_LAST = /^(\S+?)::(.+) (?:FAILED|ERROR)(?: +\[ *\d+%\])?$/;
+/** A file in that list that could not be read. */
+const RESULT_OF_FILE = /^ERROR ([^\s:]+)(?: - .*)?$/;
 const FUNCTION = /^>?\s+(?:async )?def \w/;
 const MARKED = /^[>E]/;
 
-/** Without the names of several failed tests whose sections are shown, if another line has the file. */
+/** Without the names of several failed tests whose sections are shown, if another line has the file, and of such files. */
 export function withoutListedSections(lines: readonly Line[]): Line[] {
   const said = new Map(lines.map((line) => [line, withoutPrefix(line.text)]));
   const titles = new Set([...said.values()].flatMap((text) => TITLE.exec(text)?.[1] ?? []));
-  // The name with its file is how one test is run again.
-  if (titles.size < 2) return [...lines];
   const namedIn = (line: Line) => {
     const text = said.get(line) ?? '';
     return RESULT_FIRST.exec(text) ?? RESULT_LAST.exec(text);
   };
   const isShown = (line: Line) => {
-    const [, file, name] = namedIn(line) ?? [];
+    if (titles.has(RESULT_OF_FILE.exec(said.get(line) ?? '')?.[1] ?? '')) return true;
+    // The name with its file is how one test is run again.
+    const [, file, name] = (titles.size > 1 && namedIn(line)) || [];
     if (file === undefined || name === undefined || !titles.has(name.replaceAll('::', '.'))) return false;
     return lines.some((other) => other.text.includes(file) && !namedIn(other));
   };
   return lines.filter((line) => !isShown(line));
+}
+
+/** Above that list. */
+const SUMMARY = /^=+ short test summary info =+$/;
+
+/** Without the heading of that list above a single name. */
+export function withoutLoneSummaries(lines: readonly Line[]): Line[] {
+  const isName = (line: Line | undefined) =>
+    line !== undefined && RESULT_FIRST.test(withoutPrefix(line.text));
+  return lines.filter(
+    ({ text }, index) =>
+      !SUMMARY.test(withoutPrefix(text)) || !isName(lines[index + 1]) || isName(lines[index + 2]),
+  );
+}
+
+/** What pytest says above the stack of any file that could not be imported. */
+const NOT_IMPORTED =
+  /^(?:ImportError while importing test module '.*'\.|Hint: make sure your test modules\/packages have valid Python names\.|Traceback:)$/;
+
+/** Without what is said of any file of tests that could not be imported: its title has the name, and the error is below. */
+export function withoutImportNotes(lines: readonly Line[]): Line[] {
+  let isBelowTitle = false;
+  return lines.filter(({ text }) => {
+    const said = withoutPrefix(text);
+    const isNote = NOT_IMPORTED.test(said);
+    isBelowTitle = TITLE.test(said) || (isBelowTitle && isNote);
+    return !(isBelowTitle && isNote);
+  });
 }
 
 /** Without the decorators of a failed test: the parameters of the one that failed are part of its name. */
@@ -62,12 +92,24 @@ const VALUE = /^E\s+\+\s+(?:where|and)\s+(.+?) = (.+)$/;
 /** A function, or an object without its value. */
 const IS_NAMELESS = /^<(?:bound method|built-in (?:method|function)|function|[\w.]+ object at 0x)/;
 
-/** Without where a function is from, and the value of an expression that is that value: `date(2024, 4, 1)`. */
+/** A shorter value is soon read again. */
+const MIN_SHOWN = 40;
+/** Gets a value without further ones: `order.total`, `<bound method …>()`. */
+const GETS = /(?:\.\w+|\(\))$/;
+
+/**
+ * Without where a function is from, or a long value that the line above has shown, and without the value of an expression
+ * that is that value: `date(2024, 4, 1)`.
+ */
 export function withoutEvidentValues(lines: readonly Line[]): Line[] {
+  let above = '';
   return lines.filter(({ text }) => {
-    const [, value = '', expression = ''] = VALUE.exec(withoutPrefix(text)) ?? [];
+    const said = withoutPrefix(text);
+    const [, value = '', expression = ''] = VALUE.exec(said) ?? [];
     const isSame = value === expression || value.endsWith(`.${expression}`);
-    return value === '' || !(isSame || IS_NAMELESS.test(value));
+    const isShown = value.length >= MIN_SHOWN && above.includes(value) && GETS.test(expression);
+    above = said;
+    return value === '' || !(isSame || isShown || IS_NAMELESS.test(value));
   });
 }
 

@@ -3,6 +3,7 @@
 import { isConsequence, saysNothing } from '../failures/consequences.ts';
 import {
   type FailureBlock,
+  type FailureLine,
   hasDetails,
   type Line,
   PRIORITY,
@@ -11,6 +12,7 @@ import {
 } from '../failures/failure.ts';
 import { areItems, isPackageFile } from '../failures/lists.ts';
 import { isOnTheWay } from '../failures/noise.ts';
+import { announcesCommand } from '../failures/steps.ts';
 import { failedByOthers, listsOthers, namedOnce, repeatsHeadline } from '../fold/failure-names.ts';
 import { classificationOf, severityOf } from '../lines/classify.ts';
 import { shapeOf } from '../lines/likeness.ts';
@@ -18,7 +20,7 @@ import { pointsElsewhere, repairs } from '../lines/pointers.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
 import { SEVERITY } from '../lines/rules.ts';
 import { isExternalFrame } from '../lines/stack-frames.ts';
-import { isCode, namesLine, namesPlace } from '../lines/structure.ts';
+import { isCode, namesLine, namesPlace, startsCommand } from '../lines/structure.ts';
 import type { Material } from './material.ts';
 import { loggedAbove, saysFailure } from './warnings.ts';
 
@@ -55,7 +57,7 @@ export interface Candidates {
 }
 
 export function candidatesOf(material: Material): Candidates {
-  const { outline, failures, highest, lists, banner } = material;
+  const { outline, failures, highest, lists, banner, sameReasons } = material;
   const threshold = Math.max(Math.min(Math.max(highest, SEVERITY.tagged), SEVERITY.thrown), highest - 2);
   const isApart = ({ at, text }: Line) =>
     areItems(lists, at, at) || banner.has(at) || (highest > 0 && isPackageFile(text));
@@ -77,7 +79,9 @@ export function candidatesOf(material: Material): Candidates {
   );
   // Runners list the names of failed tests again at the end, and print further attempts.
   const isRepeated = repeatsHeadline(independent.map(({ block }) => block));
-  const main = independent.filter(({ block }) => !listsOthers(block, isRepeated));
+  const main = independent.filter(
+    ({ block }) => !listsOthers(block, isRepeated) && !sameReasons.further.has(block.headline.at),
+  );
   const mayCount = minorBeside(main, material);
   const minor = unlisted.filter(
     (stored) => isFollowed(stored) || (stored.severity < threshold && mayCount(stored)),
@@ -265,5 +269,18 @@ function oncePerTest(failures: readonly StoredFailure[]): StoredFailure[] {
   const hasReasons = blocks.some(hasDetails);
   const isNameless = ({ headline, lines }: FailureBlock) =>
     hasReasons && RESULT_ONLY.test(headline.text) && lines.at(-1)?.at === headline.at;
-  return failures.filter(({ block }) => shown.has(block) && !isNameless(block));
+  const isShown = ({ block }: StoredFailure) => shown.has(block) && !isNameless(block);
+  // The first one in a package has the name of its script above it, and the command.
+  let command: FailureLine[] = [];
+  return failures.flatMap((stored) => {
+    const { headline, lines } = stored.block;
+    const own = lines.filter(({ at, text }) => at < headline.at && announcesCommand(text));
+    if (own.some(({ text }) => startsCommand(text))) command = own;
+    if (!isShown(stored)) return [];
+    const above = command.filter((line) => !lines.some(({ at }) => at === line.at));
+    command = [];
+    return above.length === 0
+      ? stored
+      : { ...stored, block: { ...stored.block, lines: [...above, ...lines] } };
+  });
 }

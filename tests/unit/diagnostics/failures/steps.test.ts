@@ -365,3 +365,16 @@ test.each([
 ])('of the steps above an error, %s have passed', (_, output, passed) => {
   expect(passedIn(output)).toEqual(passed);
 });
+
+test('a failure in one of several packages has the name of its script, also where its test was named before', () => {
+  const workspace = (name: string, result: string) => `\n> @shop/${name}@1.0.0 test\n> mocha\n\n${result}`;
+  const failed =
+    '  render\n    1) leaves names empty\n\n  0 passing\n  1 failing\n\n  1) render\n       leaves names empty:\n     TypeError: Cannot read properties of undefined\n      at render (src/index.js:5:33)\n\n';
+  const passed = `${Array.from({ length: 300 }, (_, i) => `    ✔ has the price of line ${i}`).join('\n')}\n`;
+
+  const shown = excerpt(
+    `> test\n> npm test --workspaces\n${workspace('catalog', passed)}${workspace('mailer', failed)}${workspace('money', passed)}`,
+  );
+  expect(shown).toContain('> @shop/mailer@1.0.0 test\n> mocha');
+  expect(shown).not.toMatch(/@shop\/(?:catalog|money)/);
+});

@@ -143,3 +143,43 @@ test.each([
 ])('the names of %s are all shown, whatever their parameters', (_, lines) => {
   expect(withoutParameters(lines)).toEqual(lines);
 });
+
+test('of the list at the end, a single name stays, without its heading: it is how the test is run again', () => {
+  const shown = of(
+    `${PASSED}\n${ruled('=', 'FAILURES')}\n${failed('test_adds', 4)}\n${ruled('=', 'short test summary info')}\nFAILED tests/test_a.py::test_adds - assert 3 == 4\n${ruled('=', '1 failed, 60 passed in 0.20s')}\n`,
+  );
+
+  expect(shown).toContain('FAILED tests/test_a.py::test_adds');
+  expect(shown).not.toContain('short test summary info');
+});
+
+test('a file of tests that could not be imported is named once, with the error and the lines that led to it', () => {
+  const unread = (name: string) =>
+    `${ruled('_', `ERROR collecting tests/${name}.py`)}\nImportError while importing test module '/p/tests/${name}.py'.\nHint: make sure your test modules/packages have valid Python names.\nTraceback:\n/usr/lib/python3.11/importlib/__init__.py:126: in import_module\n    return _bootstrap._gcd_import(name[level:], package, level)\ntests/${name}.py:3: in <module>\n    from shop.${name} import total\nE   ImportError: cannot import name 'total' from 'shop.${name}' (/p/shop/${name}.py)\n`;
+  const shown = of(
+    `${ruled('=', 'ERRORS')}\n${unread('cart')}${unread('tax')}${ruled('=', 'short test summary info')}\nERROR tests/cart.py\nERROR tests/tax.py\nERROR tests/rates.py\n${ruled('!', 'Interrupted: 3 errors during collection')}\n${ruled('=', '3 errors in 0.20s')}\n`,
+  );
+
+  for (const name of ['cart', 'tax']) {
+    expect(shown).toContain(`___ ERROR collecting tests/${name}.py ___`);
+    expect(shown).toContain(`tests/${name}.py:3: in <module>`);
+    expect(shown).not.toContain(`ERROR tests/${name}.py`);
+  }
+  expect(shown).toContain('ERROR tests/rates.py');
+  expect(shown).not.toMatch(/while importing|Hint:|Traceback:/);
+});
+
+test('where a long value is from is left out if the line above has shown it, but not with what it was called', () => {
+  const order = "Order(number='A-1', lines=['DESK-180', 'CHAIR-7', 'LAMP-2'])";
+  const values = (expression: string) =>
+    `E        +  where 0 = <bound method Order.discount of ${order}>()\nE        +    where ${order} = ${expression}`;
+  const shown = of(
+    report(
+      failed('test_adds', 4, values('cart.order')),
+      failed('test_other', 5, values("load('orders.csv')")),
+    ),
+  );
+
+  expect(shown).not.toContain('= cart.order');
+  expect(shown).toContain("= load('orders.csv')");
+});
