@@ -4,6 +4,7 @@ import { type FailureBlock, type Line, PRIORITY, type StoredFailure } from '../f
 import { isRecipe } from '../failures/recipes.ts';
 import { stepTitlesIn } from '../failures/step-titles.ts';
 import { Vocabulary } from '../failures/vocabulary.ts';
+import { classificationOf } from '../lines/classify.ts';
 import { withoutPrefix } from '../lines/prefix.ts';
 import { COMMAND_END, SEVERITY } from '../lines/rules.ts';
 import { isFrame } from '../lines/stack-frames.ts';
@@ -57,7 +58,7 @@ export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readon
   // Below the name of a test, what was thrown may be a failure of its own.
   const isTest = ({ headline, severity }: FailureBlock) =>
     severity === SEVERITY.failedTest || names.has(headline.at - 1) || names.has(headline.at - 2);
-  const tests = failures.filter(({ block }) => isTest(block) && saysWhy(block));
+  const tests = failures.filter(({ block }) => isTest(block) && saysWhy(block) && !isAboveResult(block));
   if (tests.length === 0) return { expected: new Set(), causes: new Set() };
   const first = Math.min(...tests.map(({ block }) => startOf(block)));
   const titles = stepTitlesIn(lines);
@@ -93,7 +94,7 @@ export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readon
   const reasons = failures.filter(
     ({ severity, block }) =>
       severity === SEVERITY.failedTest &&
-      block.severity < SEVERITY.failedTest &&
+      (block.severity < SEVERITY.failedTest || isAboveResult(block)) &&
       isOfTests(block) &&
       hasStack(block),
   ).length;
@@ -115,7 +116,8 @@ export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readon
     if ((areExplained || (areFound && !isMistake(stored))) && isExcused(stored)) return false;
     // With another status than any failed test has seen, a server has refused what it should refuse.
     if (own?.startsWith('4') && statuses.size > 0 && !statuses.has(own)) return false;
-    if (isMistake(stored)) return true;
+    // Where no failed test has seen that the server failed, what passed below was the test of it.
+    if (isMistake(stored)) return crashes > 0 || isBeside(stored) || !isExcused(stored);
     // All that is logged may share words with what is tested.
     const isOnlyBeside = isBeside(stored);
     if (messagesOf(stored).some((line) => vocabulary.hasNameOf(line) || (!isOnlyBeside && sharesWords(line))))
@@ -132,6 +134,17 @@ export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readon
 /** Where a failure begins, without the command far above that it is shown with. */
 function startOf({ headline, lines }: FailureBlock): number {
   return lines.find(({ at }) => headline.at - at <= LEAD_LINES)?.at ?? headline.at;
+}
+
+/** Whether a failure is the record of an error, with the name of the test below it that failed because of it. */
+function isAboveResult({ headline, lines, severity }: FailureBlock): boolean {
+  const last = lines.at(-1);
+  return (
+    severity === SEVERITY.failedTest &&
+    last !== undefined &&
+    classificationOf(last.text) === 'failedTest' &&
+    isRecordOfError(headline)
+  );
 }
 
 /** Whether a failed test says more than a list of results does. */

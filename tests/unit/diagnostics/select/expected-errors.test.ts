@@ -270,3 +270,22 @@ describe('an exception above a passed test', () => {
     expect(shown).not.toContain('the partner is locked');
   });
 });
+
+test('a mistake in the code was expected above a test that passed, if no failed test has seen that the server failed', () => {
+  const mistake =
+    'TypeError: x is undefined\n    at find (src/app.ts:12:25)\n  ✔ answers 404 for an unknown user\n';
+
+  expect(of(mistake, '201')).not.toContain('x is undefined');
+  expect(of(mistake, '500')).toContain('x is undefined');
+});
+
+test('an error below the first failed test is left out where the log above each has its reason', () => {
+  const logged = (time: number, message: string) =>
+    `2026-11-29T08:35:${time}.648Z error: ${message}\n    at find (/p/lib/app.js:12:25)\n    at handle (/p/lib/app.js:16:42)\n`;
+  const shown = excerpt(
+    `${served}${logged(10, 'GET /users/9: TypeError: x is undefined')}    1) answers 404\n${logged(11, 'POST /users: Error: invalid email')}    ✔ refuses an email\n${served}\n  1 failing\n\n  1) users\n       answers 404:\n\n      AssertionError: expected 500 to equal 404\n      + expected - actual\n\n      -500\n      +404\n\n      at Context.<anonymous> (test/users.test.js:19:27)\n`,
+  );
+
+  expect(shown).toContain('x is undefined');
+  expect(shown).not.toContain('invalid email');
+});
