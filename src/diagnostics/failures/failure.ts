@@ -157,6 +157,8 @@ export function charactersIn(lines: readonly Line[]): number {
 /** Lines by which a failure is recognized; of a value that begins in the headline, so many. */
 const TELLING_LINES = 4;
 const VALUE_LINES = 16;
+/** Where a message in a table goes on. */
+const NEXT_ROW = /^\s*\|\s+\|\s/;
 /** A result, and how long it took: what it is of is below it. */
 const RESULT_ONLY = /^\W*(?:fail(?:ure|ed)?|error|panic)\s*(?:\[…\]|\(…\))$/i;
 
@@ -177,6 +179,7 @@ export function signatureOf(block: FailureBlock): string {
   const isInformative = (line: FailureLine, index: number) =>
     isNameless ||
     line.priority === PRIORITY.error ||
+    NEXT_ROW.test(line.text) ||
     isLabelOfValue(lines[index - 1]?.text ?? '') ||
     (beginsValue && indentOf(line.text) > indentOf(headline.text)) ||
     (line === below && (isHeading || isPlacePointer(line.text) || isPlaceOnly(line.text)));

@@ -49,6 +49,7 @@ import {
   isRowOfStep,
   isStepOfScenario,
   leadTo,
+  RuledNames,
 } from './headings.ts';
 import {
   addLine,
@@ -127,6 +128,7 @@ export class FailureFinder {
   /** Whether that line is a record of a log. */
   #isLogged = false;
   readonly #headings = new Headings();
+  readonly #ruledNames = new RuledNames();
   readonly #calls = new QuotedCalls();
   #isQuoted = false;
   #isExpected = false;
@@ -163,6 +165,7 @@ export class FailureFinder {
   /** @returns whether the line is noise: no part of a failure, and nothing about how the run went */
   take(line: Line, classified: ClassifiedLine, template: number): boolean {
     this.#tracker?.sees(line, classified.indent);
+    this.#ruledNames.take(line);
     if (classified.ask(entersDirectory)) this.#directories.take(line);
     if (this.#task === '' && classified.ask(mayAnnounceStep)) this.#command.take(line);
     const isNoise = this.#takePart(line, classified, template);
@@ -395,7 +398,8 @@ export class FailureFinder {
         lines.push(withPriority(announced, PRIORITY.detail));
     const step = this.#stepOf(line, lead[0] ?? line, severity);
     if (step) lines.push(withPriority(step, PRIORITY.detail));
-    for (const heading of [...this.#directories.of(line), ...above])
+    const names = severity > SEVERITY.warning ? this.#ruledNames.names : [];
+    for (const heading of [...this.#directories.of(line), ...names, ...above])
       lines.push(withPriority(heading, isTestTitle(heading.text) ? PRIORITY.place : PRIORITY.detail));
     if (ERROR_LINE.test(line.text) && !lead.some(({ text: source }) => namesPlace(source))) {
       for (const call of this.#calls.calls)

@@ -56,6 +56,8 @@ export function leadTo(above: readonly Line[], headline: string, indent: number)
 
 /** A comment in TAP, which a test may have logged, is no heading by its indentation. */
 const COMMENT = /^#\s/;
+/** Where the source is from that Node.js quotes in the next comment. */
+const PLACE_OF_SOURCE = /^# (?:file:\/\/)?\/\S+:\d+$/;
 /** Comments above a test. */
 const MAX_LOGGED = 3;
 /** Headings that are shown with one failure: the suite, the file. */
@@ -116,7 +118,9 @@ export class Headings {
 
   /** @param isFault whether it says that something failed */
   startComment(line: Line, isFault: boolean): void {
-    const logged = this.#fault && line.at - this.#fault.at === 1 ? [...this.#logged, this.#fault] : [];
+    const place = this.#section && PLACE_OF_SOURCE.test(this.#section.text) ? this.#section : undefined;
+    const last = this.#fault ?? place;
+    const logged = last && line.at - last.at === 1 ? [...this.#logged, last] : [];
     this.startSection(line);
     this.#logged = logged.slice(-MAX_LOGGED);
     this.#fault = isFault ? line : undefined;
@@ -136,6 +140,32 @@ export class Headings {
     const named = [...this.#logged, this.#section, this.#test].filter((line) => line !== undefined);
     const own = headings.slice(-MAX_HEADINGS).filter((line) => !named.includes(line));
     return [...named, ...own].filter(isNear).toSorted((a, b) => a.at - b.at);
+  }
+}
+
+/** A line of one sign. */
+const RULER = /^([-=.])\1{29,}$/;
+/** The name of a test, and those of the sections in it. */
+const MAX_NAMES = 4;
+
+/** The names of a test of Catch2: between two rulers, above its place and a line of dots. */
+export class RuledNames {
+  /** Those of the test that runs. */
+  names: readonly Line[] = [];
+  #between: readonly Line[] = [];
+  #below: Line[] = [];
+
+  /** @param line one that is not blank */
+  take(line: Line): void {
+    const sign = RULER.exec(line.text)?.[1];
+    if (sign === undefined) {
+      if (this.#below.length <= MAX_NAMES) this.#below.push(line);
+      return;
+    }
+    const [place, further] = this.#below;
+    const isBelowPlace = sign === '.' && place && isPlaceOnly(place.text) && !further;
+    this.names = isBelowPlace && this.#between.length <= MAX_NAMES ? this.#between : [];
+    [this.#between, this.#below] = [this.#below, []];
   }
 }
 

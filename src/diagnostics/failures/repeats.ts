@@ -124,12 +124,19 @@ export interface SameReasons {
   readonly said: ReadonlySet<number>;
   /** Where they are, below their headlines. */
   readonly below: ReadonlySet<number>;
+  /** The headlines of those that say no more than how many there are. */
+  readonly further: ReadonlySet<number>;
 }
+
+/** Of so many tests that failed for one reason, at one place, so many are named. */
+const MANY_OF_REASON = 10;
+const NAMED_OF_REASON = 5;
 
 export function sameReasonsIn(failures: readonly StoredFailure[]): SameReasons {
   const firsts = new Map<string, ReadonlySet<string>>();
   const headlines = new Set<number>();
   const [said, below] = [new Set<number>(), new Set<number>()];
+  const byPlace = new Map<string, number[]>();
   for (const stored of failures) {
     const { headline, lines, dropped = [] } = stored.block;
     const reason = reasonOf(stored);
@@ -140,13 +147,18 @@ export function sameReasonsIn(failures: readonly StoredFailure[]): SameReasons {
       continue;
     }
     headlines.add(headline.at);
+    const place = lines.find(({ at, text }) => at > headline.at && namesPlace(text))?.text ?? headline.text;
+    const key = `${reason}\n${place}`;
+    byPlace.set(key, [...(byPlace.get(key) ?? []), headline.at]);
     for (const at of dropped) below.add(at);
     for (const { at, text } of lines.filter((line) => line.at > headline.at)) {
       below.add(at);
       if (text === '' || first.has(normalized(text))) said.add(at);
     }
   }
-  return { headlines, said, below };
+  const many = [...byPlace.values()].filter(({ length }) => length >= MANY_OF_REASON);
+  const further = new Set(many.flatMap((others) => others.slice(NAMED_OF_REASON)));
+  return { headlines, said, below, further };
 }
 
 function namesFailedTest(text: string): boolean {

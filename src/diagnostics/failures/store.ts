@@ -262,11 +262,14 @@ export class FailureStore {
   }
 }
 
+/** Behind a place: that of the instruction. */
+const OFFSET = / \+0x[\da-f]+$/;
+
 /** Notes where a failure was printed again, unless it was with more, or with another place. */
 function noteAgain(same: StoredFailure, { headline, lines }: FailureBlock): void {
   if (same.times > MAX_AGAIN) return;
   same.again ??= [];
-  const saidOf = ({ text }: Line) => (namesPlace(text) ? text : templateOf(text));
+  const saidOf = ({ text }: Line) => (namesPlace(text) ? text.replace(OFFSET, '') : templateOf(text));
   const said = new Set(same.block.lines.map(saidOf));
   const own = lines.filter(({ at }) => at >= headline.at);
   if (own.every((line) => said.has(saidOf(line)))) same.again.push(own.map(({ at }) => at));

@@ -2,6 +2,7 @@ import { type FailureBlock, hasDetails, type Line, ruledTitleOf } from '../failu
 import { fileHeading, nameOfTest, withoutTimeAtEnd } from '../failures/identity.ts';
 import { FLAKY } from '../failures/passed-blocks.ts';
 import { withoutVarying } from '../failures/varying.ts';
+import { classificationOf } from '../lines/classify.ts';
 import { remembered } from '../lines/remembered.ts';
 import { SEVERITY } from '../lines/rules.ts';
 import { introducesNext } from '../lines/structure.ts';
@@ -104,12 +105,19 @@ export function repeatsHeadline(blocks: readonly FailureBlock[]): (line: Line) =
   const names = new Map(
     untitled
       .filter(isTest)
-      .flatMap(({ headline: { at, text } }) =>
+      .flatMap(namesOf)
+      .flatMap(({ at, text }) =>
         [text, text.replace(STEP, ' $1')].map((named) => [testNameIn(named), at] as const),
       ),
   );
   const namedAt = (text: string) => names.get(testNameIn(text)) ?? names.get(testNameIn(commentOn(text)));
   return ({ at, text }) => at > (texts.get(text) ?? at) || at > (namedAt(text) ?? at);
+}
+
+/** The headline, and the result below it: a runner may say what is wrong first. */
+function namesOf({ headline, lines }: FailureBlock): Line[] {
+  const isResult = ({ at, text }: Line) => at > headline.at && classificationOf(text) === 'failedTest';
+  return [headline, ...lines.filter(isResult)];
 }
 
 /** A command that repeats one test may have the name of it as a comment. */

@@ -559,13 +559,24 @@ export const RULES: readonly Rule[] = [
         /^@?[\w./-]+ [\w:-]+ (?:➔ start|… queued|✓ done\b)|^[\w.-]+ (?:create|installdeps|inst-nodeps|develop-inst|run-test-pre): /,
       example: '@desk/errors lint ➔ start',
     },
-    // A command that a build tool has called, and what it has set for it.
     // When it began and ended, and that it ended well, beside others that failed.
     'command-state': {
       pattern:
         /\b(?:started|stopped) at \d{4}-\d\d-\d\d [\d:.]+(?: after [\d,.]+ ?m?s)?$|^(?:npm|pnpm|yarn|bun|node) .*\bexited with code 0$|^--> (?:Timings:|[│├┌└])/,
       example: 'npm run errors exited with code 0',
     },
+    // The workspaces whose scripts pnpm runs at the same time, beside one that failed.
+    'script-of-workspace': {
+      pattern:
+        /^[\w@.-]+(?:\/[\w@.-]+)+ [\w.:-]+\$ \S|^Done$|^\s*WARN\s+Local package\.json exists, but node_modules missing\b/,
+      example: 'packages/errors build$ tsc -p .',
+    },
+    // A snapshot that no test has read.
+    'obsolete-snapshot': {
+      pattern: /^\s*(?:› \d+ snapshots?(?: files?)? obsolete\b|↳ +• )/,
+      example: ' › 1 snapshot file obsolete from 1 test suite. To remove it, run `npm test -- -u`.',
+    },
+    // A command that a build tool has called, and what it has set for it.
     'called-command': {
       pattern:
         /^\s*(?:\/[\w@.+-]+){2,} -(?!.*: )\S+ .* -\S|^ +(?:cd (?:\/[\w@.+-]+){2,}$|setenv \w|export \w+\\=)/,
@@ -724,9 +735,10 @@ export const RULES: readonly Rule[] = [
         /^(?:Run started:\d|(?:Code scanned|Run metrics):$|\tTotal (?:lines of code|lines skipped|potential issues|issues \(by )|\t\t(?:Undefined|Low|Medium|High): \d)/,
       example: '\tTotal lines of code: 121 errors',
     },
-    // How many warnings are above.
+    // How many warnings are above, and what the error above stops.
     'warnings-of-package': {
-      pattern: /^warning: `\S+` \([^()]*\) generated \d+ warnings?\b(?! emitted)/,
+      pattern:
+        /^warning: (?:`\S+` \([^()]*\) generated \d+ warnings?\b(?! emitted)|build failed, waiting for other jobs)|^\d+ deprecation warnings? total$/,
       example:
         'warning: `errors` (lib) generated 1 warning (run `cargo fix --lib -p errors` to apply 1 suggestion)',
     },

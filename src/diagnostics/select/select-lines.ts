@@ -65,12 +65,15 @@ const UP_TO = {
 const CLOSING_LINES = 6;
 /** A command that prints more without an error has passed. */
 const MAX_SILENT_LINES = 12;
-/** The last lines say how the run ended, whatever they are about. */
+/** The last lines say how the run ended, whatever they are about, unless more noise than this is below them. */
 const LAST_WORDS = 2;
+const MAX_BELOW = 6;
 /** That of a request that failed, or of a program. */
 const STATUS = /\b[45]\d\d\b|\bcrash/i;
 /** How many have failed, among others: one count more is no step of a loop. */
 const FAILED = /^\s*(?:\d+ (?:failed|failing|errors?)$|Found \d+ errors?\b)/;
+/** The result of a test that has logged something, without its name. */
+const BARE_RESULT = /^(?:FAIL|ERROR)$/;
 /** Counts among the last lines, which reporters may follow with what they have written. */
 const VERDICTS = 2;
 /** An earlier line does not say how the run ended. */
@@ -134,10 +137,12 @@ function addEnding(selection: Selection, material: Material, { main, closing, ea
   const first = main.find(({ block }) => hasDetails(block))?.block;
   const start = highest < SEVERITY.failedTest ? 0 : (first?.lines[0]?.at ?? 0);
   const isLog = ({ at, text }: Line) => at < start && classificationOf(text) === 'plain';
-  const about = highest < SEVERITY.thrown ? last : aboutEnd(last, main).filter((line) => !isLog(line));
+  const about =
+    highest < SEVERITY.thrown ? last : aboutEnd(last, main, lineCount).filter((line) => !isLog(line));
   const unlike = new Set(lastAlike(about));
   const ending = about.filter(
-    (line) => (unlike.has(line) || FAILED.test(line.text)) && !ofTests.has(line.at),
+    (line) =>
+      (unlike.has(line) || FAILED.test(line.text)) && !ofTests.has(line.at) && !BARE_RESULT.test(line.text),
   );
   const verdicts = ending.filter((line) => isVerdict(line) && !saysNothing(line.text)).slice(-VERDICTS);
   for (const line of [...verdicts, ...lastRecord(material)]) selection.add([line], limit);
@@ -312,7 +317,7 @@ function leadUp(failures: readonly StoredFailure[], closing: readonly Line[]): L
 }
 
 /** The last lines without those that are about something else than the failures, such as the files that were written. */
-function aboutEnd(last: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+function aboutEnd(last: readonly Line[], failures: readonly StoredFailure[], lineCount: number): Line[] {
   const vocabulary = new Vocabulary(failures.slice(0, FEW_FAILURES).map(({ block }) => block));
   const mayBeFact = (line: Line) =>
     classificationOf(line.text) !== 'plain' ||
@@ -321,7 +326,9 @@ function aboutEnd(last: readonly Line[], failures: readonly StoredFailure[]): Li
     (!isOnTheWay(line.text) &&
       !isCode(line.text) &&
       (vocabulary.hasNameOf(line) || vocabulary.hasWordsOf(line, 1)));
-  return last.filter((line, index) => index >= last.length - LAST_WORDS || mayBeFact(line));
+  const isAtEnd = ({ at }: Line, index: number) =>
+    index >= last.length - LAST_WORDS && at >= lineCount - MAX_BELOW;
+  return last.filter((line, index) => isAtEnd(line, index) || mayBeFact(line));
 }
 
 function isVerdict({ text }: Line): boolean {

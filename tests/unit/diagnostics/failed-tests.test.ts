@@ -426,3 +426,78 @@ test.each(['Failed', 'Timeout', 'Subprocess aborted'])(
     expect(shown).not.toContain('The following tests FAILED');
   },
 );
+
+test('a failed test of Catch2 has its name, and those of its sections', () => {
+  const ruler = '-'.repeat(79);
+  const case_ = (names: string, line: number) =>
+    `${ruler}\n${names}\n${ruler}\ntests/order.cpp:${line}\n${'.'.repeat(79)}\n\ntests/order.cpp:${line + 3}: FAILED:\n  REQUIRE( net() == ${line} )\nwith expansion:\n  7 == ${line}\n\nput 10 x DESK\n`;
+  const shown = excerpt(
+    `${PASSED}\n${case_('an order has a net amount\n  of three pieces', 12)}${case_('stock is counted', 19)}${'='.repeat(79)}\ntest cases: 2 | 2 failed\n${PASSED}\nsrc/a.cpp:1:2: error: no\n`,
+  );
+
+  expect(shown).toMatch(
+    /an order has a net amount\n {2}of three pieces\n(?:…[^\n]*\n)?tests\/order\.cpp:15: FAILED:/,
+  );
+  expect(shown).toMatch(/stock is counted\n(?:…[^\n]*\n)?tests\/order\.cpp:22: FAILED:/);
+  // What comes below the last ruler is not of that test.
+  expect(shown.split('stock is counted')).toHaveLength(2);
+});
+
+test('a result that is alone on its line is not shown beside the test that it is of', () => {
+  const test_ = 'test_cents (tests.test_a.RowTest.test_cents)';
+  const shown = excerpt(
+    `${PASSED}\n${test_} ... 10:30:00 [INFO] row 1\nFAIL\n\n======================================================================\nFAIL: ${test_}\n----------------------------------------------------------------------\nTraceback (most recent call last):\n  File "tests/test_a.py", line 14, in test_cents\n    self.assertEqual(cents(row), 1999)\nAssertionError: 1998 != 1999\n\nRan 324 tests in 0.088s\n\nFAILED (failures=1)\n`,
+  );
+
+  expect(shown).toContain(`FAIL: ${test_}`);
+  expect(shown).not.toMatch(/^FAIL$/m);
+});
+
+test('in the list of GoogleTest, a test whose result is below what went wrong is not named again', () => {
+  const failed = '[  FAILED  ] Stock.TakesTheLastOne';
+  const shown = excerpt(
+    `tests/stock.cpp:7: Failure\nValue of: take(1)\n  Actual: false\nExpected: true\ntests/stock.cpp:8: Failure\nExpected equality of these values:\n  level()\n    Which is: 1\n  0\n${failed} (0 ms)\n${PASSED}\n[  FAILED  ] 1 test, listed below:\n${failed}\n\n 1 FAILED TEST\n`,
+  );
+
+  expect(shown.split('Stock.TakesTheLastOne')).toHaveLength(2);
+});
+
+test('of many tests that failed for one reason at one place, the first ones are named', () => {
+  const failed = (i: number) =>
+    `  ● api › answers ${i}\n\n    TypeError: Invalid URL: undefined\n\n      at startServer (src/server.js:2:20)\n      at Object.<anonymous> (jest.setup.js:4:32)\n\n`;
+  const all = (count: number) => Array.from({ length: count }, (_, i) => failed(i)).join('');
+  const named = (shown: string) => shown.match(/answers \d+/g)?.length;
+
+  expect(named(excerpt(`${all(24)}Tests:       24 failed, 24 total\n`))).toBe(6);
+  expect(named(excerpt(`${all(9)}Tests:       9 failed, 9 total\n`))).toBe(9);
+});
+
+test('a file that Node.js could not load has its place above the source that is quoted', () => {
+  const shown = excerpt(
+    "TAP version 13\n# file:///p/test/import.test.js:2\n# import { parseCsv } from '../src/csv.js';\n#          ^^^^^^^^\n# SyntaxError: The requested module '../src/csv.js' does not provide an export named 'parseCsv'\n#     at ModuleJob._instantiate (node:internal/modules/esm/module_job:213:21)\n# Node.js v20.20.2\n# Subtest: /p/test/import.test.js\nnot ok 1 - /p/test/import.test.js\n  ---\n  location: '/p/test/import.test.js:1:1'\n  error: 'test failed'\n  ...\n# fail 1\n",
+  );
+
+  expect(shown).toContain('# file:///p/test/import.test.js:2\n# import { parseCsv }');
+});
+
+test('rows of a table that go on in other words are two failures', () => {
+  const row = (text: string, next: string) => ` 8 | ERROR | [x] ${text}\n   |       |     ${next}\n`;
+  const constant = 'TRUE, FALSE and NULL must be lowercase; expected';
+  const shown = excerpt(
+    `FILE: /p/src/a.php\n--------------------\nFOUND 3 ERRORS AFFECTING 1 LINE\n--------------------\n${row(constant, '"null" but found "NULL"')}${row('Opening brace must be on a line', 'of its own')}${row(constant, '"false" but found "FALSE"')}--------------------\n`,
+  );
+
+  expect(shown.split(constant)).toHaveLength(3);
+  expect(shown).not.toContain('×2');
+});
+
+test('a race that is reported again at other addresses is shown once, with its count', () => {
+  const race = (address: string, offset: string) =>
+    `==================\nWARNING: DATA RACE\nRead at ${address} by goroutine 9:\n  example.com/shop.(*Store).Level()\n      /p/store.go:20 +${offset}\n\nPrevious write at ${address} by goroutine 8:\n  example.com/shop.TestPut.func1()\n      /p/store_test.go:18 +${offset}\n==================\n`;
+  const shown = excerpt(
+    `${race('0x00c000094390', '0xdd')}${race('0x00c000096978', '0xe4')}--- FAIL: TestPut (0.00s)\n    testing.go:1319: race detected during execution of test\nFAIL\n`,
+  );
+
+  expect(shown).toContain('DATA RACE (×2)');
+  expect(shown.split('/p/store.go:20')).toHaveLength(2);
+});
