@@ -48,7 +48,9 @@ export function endedRecipesIn(lines: readonly Line[], failures: readonly Stored
     const end = recipe.findIndex(({ text }) => IGNORED.test(text));
     for (const { at } of recipe.slice(0, end + 1)) ignored.add(at);
   }
-  const hasFault = (recipe: readonly Line[]) => recipe.some(({ at }) => faults.has(at) && !ignored.has(at));
+  // A command may have the word for a failure among its options.
+  const hasFault = ([, ...printed]: readonly Line[]) =>
+    printed.some(({ at }) => faults.has(at) && !ignored.has(at));
   const lastWrong = recipes.findLastIndex((recipe) => hasFault(recipe) || isLast(recipe));
   for (const recipe of recipes.slice(0, Math.max(0, lastWrong)))
     if (!hasFault(recipe)) for (const { at } of recipe) passed.add(at);

@@ -48,3 +48,7 @@ test('nothing is left out where make runs commands at the same time', () => {
   expect(excerpt(before + FAILED)).not.toContain('the carts are in');
   expect(excerpt(`${before}make[1]: Entering directory 'api'\n${FAILED}`)).toContain('the carts are in');
 });
+
+test('a command that make has run is no error because of its options', () => {
+  expect(excerpt(`shellcheck -S error bin/run.sh\n${FAILED}`)).toBe(FAILED.trim());
+});
