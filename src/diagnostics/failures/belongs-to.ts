@@ -20,6 +20,7 @@ import {
   isTraceback,
   namesOrigin,
   separatorIn,
+  startsInclusion,
   startsTestLog,
 } from '../lines/structure.ts';
 import type { Line } from './failure.ts';
@@ -70,6 +71,8 @@ export function belongsTo(open: OpenFailure, { text: whole, prefix }: Line, line
   // Below a warning, the runner of the tests has indented them, not the warning.
   if (open.block.severity === SEVERITY.warning && severity === SEVERITY.failedTest) return false;
   if (indent <= open.indent && line.ask(endsCommand)) return false;
+  // What a compiler says of the next file.
+  if (endsCommand(headline.text) && line.ask(startsInclusion)) return false;
   if (isUnderline(open, line)) return true;
   if (isLoggedException(open, line)) return true;
   const isAssertion = ASSERTION.test(headline.text);

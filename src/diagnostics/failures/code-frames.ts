@@ -28,6 +28,9 @@ export function withoutContext(lines: readonly Line[]): Line[] {
   return lines.filter(({ at }) => !context.has(at));
 }
 
+/** The statement that failed, in RSpec. */
+const STATEMENT_REACH = 8;
+const STATEMENT = /^\s*Failure\/Error: (\S.*)$/;
 /** Where Python names the place of the line below. */
 const FILE_LINE = /^\s*(?:\|\s+)?File ".*", line \d+/;
 
@@ -49,7 +52,10 @@ export function withoutQuotedAgain(lines: readonly Line[]): Line[] {
     if (below || isOfFrame) quoted.add(framed);
     if (below) quoted.add(source);
     const isKnown = source.length >= MIN_QUOTED && kept.slice(-REACH).some(namesColumn);
-    if (isFramedAgain || (isRepeated && isKnown && !hasWords(below?.text ?? ''))) pointer = below;
+    // Ruby marks in a statement what RSpec has quoted above.
+    const isStatement = kept.slice(-STATEMENT_REACH).some(({ text }) => STATEMENT.exec(text)?.[1] === source);
+    if (isFramedAgain || isStatement || (isRepeated && isKnown && !hasWords(below?.text ?? '')))
+      pointer = below;
     else kept.push(line);
   }
   return kept;
