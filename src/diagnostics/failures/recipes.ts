@@ -6,6 +6,8 @@ import { type Line, placesOf, type StoredFailure } from './failure.ts';
 
 /** Where make goes on after a target that could not be made. */
 export const TARGET_FAILED = /^g?make: \*\*\* \[.+\] Error \d+/;
+/** A command that passes whatever it finds. */
+const CANNOT_FAIL = / --exit-zero\b| \|\| (?:true|:|echo\b.*)$/;
 /** A command failed that may. */
 const IGNORED = /^g?make: \[.+\] Error \d+ \(ignored\)$/;
 /** Where make calls itself, or commands at the same time, their lines are mixed. */
@@ -45,7 +47,8 @@ export function endedRecipesIn(lines: readonly Line[], failures: readonly Stored
   const isLast = (recipe: readonly Line[]) => recipe.some(({ text }) => TARGET_FAILED.test(text));
   // What make says may be read late: below the output of the command that failed.
   for (const recipe of recipes.filter((recipe) => !isLast(recipe))) {
-    const end = recipe.findIndex(({ text }) => IGNORED.test(text));
+    const cannotFail = CANNOT_FAIL.test(recipe[0]?.text ?? '');
+    const end = cannotFail ? recipe.length : recipe.findIndex(({ text }) => IGNORED.test(text));
     for (const { at } of recipe.slice(0, end + 1)) ignored.add(at);
   }
   // A command may have the word for a failure among its options.

@@ -10,13 +10,17 @@ const METHOD =
 /** The heading of JUnit's console above all failed tests, each with what went wrong. */
 const LIST = /^Failures \(\d+\):$/;
 
+/** The heading of a test in Ant: what went wrong may be one failure with that of the test above. */
+const TESTCASE = /^Testcase: \w/;
+
 /** Whether a failure is what a test has logged that has not failed, in a class of which others have. */
 export function loggedByOtherMethods(failures: readonly StoredFailure[]): (stored: StoredFailure) => boolean {
   // Where the result comes last, what was logged above it has been taken for a reason.
   const failed = failures.filter(({ block }) => isResult(block));
-  const names = failed.flatMap(({ block: { headline, lines } }) =>
-    LIST.test(headline.text) ? lines.map(({ text }) => text) : headline.text,
-  );
+  const names = failed.flatMap(({ block: { headline, lines } }) => [
+    headline.text,
+    ...lines.map(({ text }) => text).filter((text) => LIST.test(headline.text) || TESTCASE.test(text)),
+  ]);
   // What was wrong is a failure of its own, right below the name.
   const starts = new Set(failed.flatMap(({ block: { headline } }) => [headline.at, headline.at + 1]));
   const ofFailed = failures.flatMap(({ block }) => (starts.has(block.headline.at) ? methodsIn(block) : []));

@@ -80,7 +80,7 @@ const CAUSES = /^\W*(?:potential|possible|common|likely|typical) (?:causes|reaso
 
 /** What libraries say of any counterexample, of any two values, and of any error of a database. */
 const OF_ANY =
-  /^\s*(?:Hint: Enable verbose mode in order to have the list of all failing values\b|\(compared using ==\)$|(?:E +)?\(Background on this error at: \S+\)$)/;
+  /^\s*(?:Hint: Enable verbose mode in order to have the list of all failing values\b|\(compared using ==\)$|(?:E +)?\(Background on this error at: \S+\)$|> +use 'pytest --fixtures )/;
 /** What a runner says of any error that no test has caught. */
 const ORIGIN = /^This error originated in "([^"]+)" test file\. It doesn't mean\b/;
 

@@ -24,7 +24,20 @@ export function cleanLine(raw: string): string {
   const line = CONTROL.test(raw)
     ? stripAnsi(raw.replace(UNFINISHED_ESCAPE, '')).replace(CONTROLS, '').trimEnd()
     : raw.trimEnd();
-  return line.length > MAX_CHARACTERS ? cropLine(line) : line;
+  const named = FIXTURES.test(line) ? withoutCommonFixtures(line) : line;
+  return named.length > MAX_CHARACTERS ? cropLine(named) : named;
+}
+
+/** Where pytest lists all fixtures because one was not found: those of the project may be in the middle. */
+const FIXTURES = /^> +available fixtures: /;
+/** Those of pytest, and of its plugins for async code, coverage, Django, mocks and workers. */
+const COMMON_FIXTURE =
+  /\b(?:_\w+|anyio_\w+|(?:class_|module_|package_|session_)?mocker|cache|cap(?:fd|log|sys|teesys)\w*|cov|no_cover|django_\w+|(?:admin|async)_(?:client|rf|user)|doctest_namespace|live_server|mailoutbox|monkeypatch|pytestconfig|pytester|record_\w+|recwarn|testdir|testrun_uid|tmp_?(?:path|dir)\w*|transactional_db|unused_\w+_port\w*|worker_id)(?:, |$)/g;
+
+function withoutCommonFixtures(line: string): string {
+  const count = line.match(COMMON_FIXTURE)?.length ?? 0;
+  const named = line.replace(COMMON_FIXTURE, '').replace(/[, ]+$/, '');
+  return count === 0 ? line : `${named}, and ${count} of plugins`.replace(':, and', ':');
 }
 
 /** Crops a line of any length, finished or not, to about 750 characters. */

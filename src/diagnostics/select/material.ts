@@ -132,6 +132,7 @@ function findMaterial(findings: Findings): Material {
   const isOfOtherMethod = loggedByOtherMethods(reported);
   const isPlacedAgain = placedAgainIn(reported);
   const isRaisedAgain = raisedAgainIn(reported);
+  const isCapturedAgain = capturedAgainIn(reported);
   const isSuite = suitesIn(reported);
   const isMinorAgain = minorAgainIn(reported);
   const { all, head, unique, tail } = findings.outline;
@@ -156,6 +157,7 @@ function findMaterial(findings: Findings): Material {
     passedOutputs.has(stored.block.headline.at) ||
     isPlacedAgain(stored) ||
     isRaisedAgain(stored) ||
+    isCapturedAgain(stored) ||
     isSuite(stored) ||
     isMinorAgain(stored.block.headline) ||
     isCascade(stored) ||
@@ -363,6 +365,22 @@ function raisedAgainIn(failures: readonly StoredFailure[]): (stored: StoredFailu
     const isLast = key === undefined || lasts.get(key) === block;
     return !isLast && !block.lines.some(({ text }) => namesPlace(text));
   };
+}
+
+/** Above what a test has printed or logged, in pytest. */
+const CAPTURED = /^-+ Captured \w+ \w+ -+$/;
+
+/** Whether a failure is the stack that a framework has logged of an exception that the test above has raised. */
+function capturedAgainIn(failures: readonly StoredFailure[]): (stored: StoredFailure) => boolean {
+  const raised = new Set<string>();
+  const again = new Set<FailureBlock>();
+  for (const { block } of failures) {
+    const errors = block.lines.filter(({ priority }) => priority === PRIORITY.error).map(({ text }) => text);
+    if (block.lines.some(({ text }) => CAPTURED.test(text))) {
+      if (raised.has(errors.at(-1) ?? '')) again.add(block);
+    } else for (const text of errors) raised.add(RAISED.exec(text)?.[1] ?? '');
+  }
+  return ({ block }) => again.has(block);
 }
 
 /** Findings of one rule of a linter: so many are shown of more, beside an error that is worse. */
