@@ -113,6 +113,8 @@ interface OnEitherStream {
 const PYTHON_CRASHED = /^Fatal Python error: /;
 /** What a linter has found at a place in the file above, which has the same indentation. */
 const SIGNED_ROW = /^\s+[✖✘✗×⨯] +\d+:\d+ {2,}\S/;
+/** Source with the number of its line is no heading of what is below. */
+const NUMBERED_SOURCE = /^\s*\d+ +[|│] /;
 /** The place of an error, in the words of OCaml's compiler: no test that passes excuses it. */
 const OF_COMPILER = /^File ".*", lines? [\d-]+, characters \d/;
 
@@ -522,7 +524,7 @@ export class FailureFinder {
     addLine(open, withPriority(line, priority));
     if (classified.ask(isCaret)) raiseSource(block.lines);
     if (isError && !classified.ask(isTraceback)) rankFrames(block.lines);
-    else this.#headings.push(line, indent);
+    else if (!NUMBERED_SOURCE.test(line.text)) this.#headings.push(line, indent);
     this.#lead = classified.ask(isPlaceOnly) ? [line] : [];
     if (severity === SEVERITY.failedTest) this.#names.add(line.text);
     if (endsYaml(open)) this.#endFailure();

@@ -57,7 +57,9 @@ const FORMS: Readonly<Record<string, BlockForm>> = {
   'TAP, a test with its title': {
     start: /^# \S/,
     after: /^\d+\.\.\d+$/,
-    hasPassed: (block, _next, all) =>
+    // A run that ends in a test has crashed in it.
+    hasPassed: (block, next, all) =>
+      next !== '' &&
       block.some((text) => /^ok \d/.test(text)) &&
       !block.some((text) => /^\s*not ok \d/.test(text)) &&
       all.some(endsBlockInTap),

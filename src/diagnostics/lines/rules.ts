@@ -735,6 +735,12 @@ export const RULES: readonly Rule[] = [
         /^(?:Run started:\d|(?:Code scanned|Run metrics):$|\tTotal (?:lines of code|lines skipped|potential issues|issues \(by )|\t\t(?:Undefined|Low|Medium|High): \d)/,
       example: '\tTotal lines of code: 121 errors',
     },
+    // What a bundler has built, by kind.
+    'built-by-kind': {
+      pattern:
+        /^(?:Entrypoint \S+(?: [\d.]+ \w+)? = |(?:javascript|css|asset) modules \d|css \S+ [\d.]+ \w+ \[built\])/,
+      example: 'Entrypoint errors = errors.js errors.css',
+    },
     // How many warnings are above, and what the error above stops.
     'warnings-of-package': {
       pattern:
@@ -951,6 +957,11 @@ export const RULES: readonly Rule[] = [
     'eslint-compact': {
       pattern: /^\S+: line \d+, col \d+, Error - \S/,
       example: "/p/src/cart.js: line 5, col 28, Error - 'total' is not defined. (no-undef)",
+    },
+    // Without signs outside ASCII; the place and the source are below.
+    'rule-behind-cross': {
+      pattern: /^\s+x [\w@-]+\([\w@/-]+\): \S/,
+      example: '  x eslint(no-debugger): `debugger` statement is not allowed',
     },
     // Of a mutation tester: no test notices this change, of which the place and the code are below.
     'surviving-mutant': {
