@@ -81,13 +81,20 @@ const CAUSES = /^\W*(?:potential|possible|common|likely|typical) (?:causes|reaso
 /** What libraries say of any counterexample, of any two values, and of any error of a database. */
 const OF_ANY =
   /^\s*(?:Hint: Enable verbose mode in order to have the list of all failing values\b|\(compared using ==\)$|(?:E +)?\(Background on this error at: \S+\)$|> +use 'pytest --fixtures )/;
+/** What Vitest says of any name that a mock does not have, with an example; the last line of that. */
+const EXAMPLE = /^If you need to partially mock a module, you can use "importOriginal" helper inside:$/;
+const EXAMPLE_END = /^\}\)$/;
 /** What a runner says of any error that no test has caught. */
 const ORIGIN = /^This error originated in "([^"]+)" test file\. It doesn't mean\b/;
 
 /** Without what would be said of any error of this sort: its possible causes, and in which file it was, if a frame says so. */
 export function withoutGeneralAdvice(lines: readonly Line[]): Line[] {
   let isOfCauses = false;
+  let isExample = false;
   return lines.filter(({ text }) => {
+    const endsExample = isExample && EXAMPLE_END.test(text);
+    isExample = EXAMPLE.test(text) || (isExample && !endsExample);
+    if (isExample || endsExample) return false;
     isOfCauses = CAUSES.test(text) || (isOfCauses && (text === '' || isItem(text)));
     const file = ORIGIN.exec(text)?.[1];
     const isSaid =

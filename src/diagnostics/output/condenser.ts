@@ -325,6 +325,8 @@ export class Condenser {
     if (classified.indent === 0 && !line.prefix?.startsWith(' ')) {
       if (this.#passedFile) this.#pass(this.#passedFile.task, line);
       this.#passedFile = FILE_PASSED.test(line.text) ? channel : undefined;
+      // Its own result is above what it has logged.
+      if (this.#passedFile) this.#store.began(task, line.at, (result) => result !== line.text);
     }
     if (classified.ask(startsCommand)) this.#startCommand(task, line.at);
     if (DOT.test(line.text)) {

@@ -15,6 +15,8 @@ const COMMAND_LINES = 3;
 /** Most of what some tools print is indented, and all of it by two blanks. */
 const INDENTED_SHARE = 0.97;
 const TAB = ' '.repeat(4);
+/** Of Jest: what the tests of the file have logged is below it, indented, and may be nearly all of an output. */
+const FILE_RESULT = /^(?:PASS|FAIL) \S+\.[cm]?[jt]sx?\b/;
 /** A longer one is what the lines say. */
 const MAX_CHARACTERS = 40;
 /** The share of lines that are indented, or blank, behind a wrapper: a tool's own words are before none. */
@@ -52,7 +54,7 @@ export function unwrapped(lines: readonly string[]): string[] | undefined {
 function unindented(lines: readonly string[], full: readonly string[]): string[] | undefined {
   const indents = full.map((line) => blanksBefore(line.replace(/^\t/, TAB))).toSorted((a, b) => a - b);
   const indent = indents[Math.floor((1 - INDENTED_SHARE) * full.length)] ?? 0;
-  if (indent < TAB.length) return undefined;
+  if (indent < TAB.length || full.some((line) => FILE_RESULT.test(line))) return undefined;
   const margin = new RegExp(`^(?:\\t|\\s{${indent}})`);
   return lines.map((line) => line.replace(margin, ''));
 }

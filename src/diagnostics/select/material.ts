@@ -133,6 +133,7 @@ function findMaterial(findings: Findings): Material {
   const isPlacedAgain = placedAgainIn(reported);
   const isRaisedAgain = raisedAgainIn(reported);
   const isCapturedAgain = capturedAgainIn(reported);
+  const isOfReact = loggedByReact(reported);
   const isSuite = suitesIn(reported);
   const isMinorAgain = minorAgainIn(reported);
   const { all, head, unique, tail } = findings.outline;
@@ -158,6 +159,7 @@ function findMaterial(findings: Findings): Material {
     isPlacedAgain(stored) ||
     isRaisedAgain(stored) ||
     isCapturedAgain(stored) ||
+    isOfReact(stored) ||
     isSuite(stored) ||
     isMinorAgain(stored.block.headline) ||
     isCascade(stored) ||
@@ -381,6 +383,23 @@ function capturedAgainIn(failures: readonly StoredFailure[]): (stored: StoredFai
     } else for (const text of errors) raised.add(RAISED.exec(text)?.[1] ?? '');
   }
   return ({ block }) => again.has(block);
+}
+
+/** How jsdom logs what a component has thrown, and React where. */
+const UNCAUGHT = /^\s*Error: Uncaught \[(?:Error: )?(.+?)\]?$/;
+const ABOVE = /^\s*The above error occurred in (?:the <|one of your React components)/;
+
+/** Whether a failure is what jsdom and React have logged of an error that a failed test names, too. */
+function loggedByReact(failures: readonly StoredFailure[]): (stored: StoredFailure) => boolean {
+  const messages = failures.flatMap(({ block }) =>
+    block.lines.flatMap(({ text }) => UNCAUGHT.exec(text)?.[1] ?? []),
+  );
+  const said = failures
+    .filter(({ block }) => block.severity === SEVERITY.failedTest)
+    .flatMap(({ block }) => block.lines.map(({ text }) => text));
+  const areSaid = messages.length > 0 && messages.every((each) => said.some((text) => text.includes(each)));
+  const isLogged = ({ text }: Line) => UNCAUGHT.test(text) || ABOVE.test(text);
+  return ({ block }) => areSaid && block.severity !== SEVERITY.failedTest && block.lines.some(isLogged);
 }
 
 /** Findings of one rule of a linter: so many are shown of more, beside an error that is worse. */
