@@ -15,8 +15,9 @@ const RUNS_SCRIPT = /^(?:\w+=\S+ )*p?npm (?:run(?:-script)? )?(\w[\w.:-]*)(?: |$
 /** A command that runs several, until one fails. */
 const RUNS_SCRIPTS = /^(?:run-s|npm-run-all2?(?: -s| --(?:sequential|serial))?)((?: \w[\w.:-]*)+)$/;
 
-/** Scripts that are remembered. */
+/** Scripts that are remembered, and chains: hardly a script is called through more. */
 const MAX_BEGUN = 1000;
+const MAX_CHAINS = 32;
 
 /** Commands of which each runs if the one before it has passed. */
 interface Chain {
@@ -71,7 +72,9 @@ export class ScriptChains {
 
   #open(command: string, owner: string | undefined, start: number): void {
     const scripts = OTHER_JOINT.test(command) ? [] : command.split(AND).flatMap(scriptsOf);
-    if (scripts.length > 1) this.#chains.push({ package: owner, scripts, next: 0, start });
+    if (scripts.length < 2) return;
+    this.#chains.push({ package: owner, scripts, next: 0, start });
+    if (this.#chains.length > MAX_CHAINS) this.#chains.shift();
   }
 
   /**

@@ -13,6 +13,8 @@ const NEAR_LINES = 40;
 const FEW = 3;
 /** For each severity: with so many kinds, none is new. */
 const MAX_KINDS = 100;
+/** Titles of scripts that are read: more are those of a loop. */
+const MAX_TITLES = 200;
 /** Templates that are remembered. A power of two. */
 const MAX_TEMPLATES = 16_384;
 
@@ -41,6 +43,8 @@ export class Sieve {
   #left = FIRST_LINES;
   readonly #waiting: WaitingLines;
   readonly #templates = new Int32Array(MAX_TEMPLATES);
+  /** Titles of scripts. */
+  #titles = 0;
   /** How many lines there were of each kind that said something new, by severity. */
   readonly #kinds = new Map<number, Map<number, number>>();
 
@@ -70,7 +74,8 @@ export class Sieve {
     const { severity, shape } = whole;
     if (severity === 0) {
       // What comes below the title of a script is about nothing above.
-      if (!whole.isCommon) whole.isCommon = !whole.ask(startsCommand) && !this.#isNewKind(severity, shape);
+      if (!whole.isCommon && whole.ask(startsCommand) && this.#titles++ < MAX_TITLES) return true;
+      if (!whole.isCommon) whole.isCommon = !this.#isNewKind(severity, shape);
       return !whole.isCommon;
     }
     const place = raw.template & (MAX_TEMPLATES - 1);

@@ -41,7 +41,7 @@ const BELOW_FILE = /^\s*\d+:\d+\s/;
 const RULE =
   /^\s*\d+:\d+ +[a-z]+ {2}[a-z]\w*(?:-\w+)+ {2}\S|(?:\s{2}[@a-z][\w@-]*(?:\/[\w/-]+)?|\[-W[\w=+-]+\]|\([a-z]+(?:-[a-z]+)+\))$/;
 /** `⚠ eslint(no-console): Unexpected console statement.`, above its place. */
-const NAMED_RULE = /^\s*[^\w\s] [\w-]+\([\w/-]+\): /;
+const NAMED_RULE = /^\s*(?:[^\w\s]|x) [\w-]+\([\w/-]+\): /;
 /** What a compiler adds to the error above. */
 const ADDITION = /\b(?:note|info|hint|help)\b/i;
 /** A warning is about the same as an error if they share so many words; those of compilers share some anyway. */

@@ -501,3 +501,83 @@ test('a race that is reported again at other addresses is shown once, with its c
   expect(shown).toContain('DATA RACE (×2)');
   expect(shown.split('/p/store.go:20')).toHaveLength(2);
 });
+
+test('a crash below the last test of TAP is shown beside a test that has failed', () => {
+  const crash =
+    "/p/lib/index.js:3\nexports.unslug = (s) => s.split('-').map((w) => w[0].toUpperCase())\n                                                 ^\n\nTypeError: Cannot read properties of undefined (reading 'toUpperCase')\n    at /p/lib/index.js:3:50\n    at Test.<anonymous> (/p/test/slug.js:15:31)\n\nNode.js v20.20.2\n";
+  const shown = excerpt(
+    `TAP version 13\n# slugify\nnot ok 1 strips\n  ---\n    operator: equal\n    expected: 'uber'\n    actual:   'u-ber'\n    at: Test.<anonymous> (/p/test/slug.js:10:5)\n  ...\n# unslug\nok 2 has a title\n${crash}`,
+  );
+
+  expect(shown).toContain('not ok 1 strips');
+  expect(shown).toContain("reading 'toUpperCase'");
+  expect(shown).toContain('/p/test/slug.js:15:31');
+});
+
+test('errors behind a cross of ASCII have their places, and the warnings beside them are left out', () => {
+  const frame = (mark: string, message: string, name: string) =>
+    `  ${mark} ${message}\n   ,-[src/${name}.js:2:23]\n 1 | import { ${name} } from './${name}.js'\n 2 | const ${name}2 = ${name}\n   :       ^^^|^^^\n   :          \`-- ${name}\n   \`----\n\n`;
+  const shown = excerpt(
+    `${frame('!', 'eslint(no-unused-vars): never used.', 'lamp')}${frame('x', 'Expected `Identifier` but found `export`', 'cart')}${frame('x', 'eslint(no-debugger): `debugger` is not allowed', 'order')}${frame('!', 'eslint(use-isnan): false', 'rate')}Found 2 warnings and 2 errors.\n`,
+  );
+
+  for (const said of [
+    'x Expected `Identifier`',
+    'src/cart.js:2:23',
+    'x eslint(no-debugger)',
+    'src/order.js:2:23',
+  ])
+    expect(shown).toContain(said);
+  expect(shown).not.toMatch(/no-unused-vars|use-isnan|src\/(?:lamp|rate)\.js/);
+});
+
+describe('of what Jest shows of the logs of its tests', () => {
+  const logged = (message: string) =>
+    `    console.error\n      ${message}\n          at UserMenu (/p/src/UserMenu.jsx:3:23)\n          at render (/p/src/render.jsx:3:23)\n\n      at printWarning (node_modules/react-dom/cjs/react-dom.js:86:30)\n      at error (node_modules/react-dom/cjs/react-dom.js:60:7)\n\n`;
+  const failed =
+    '  ● UserMenu › shows the menu\n\n    useUser must be used inside <Provider>\n\n      at useUser (src/UserContext.jsx:5:20)\n\nTest Suites: 1 failed, 1 passed, 2 total\n';
+  const output = (passed: string, own: string) =>
+    `PASS test/UserList.test.jsx\n  ● Console\n\n${logged(passed).repeat(12)}FAIL test/UserMenu.test.jsx\n  ● Console\n\n${own}${failed}`;
+
+  test('those of a file that has passed are left out, also if they are nearly all of the output', () => {
+    const shown = excerpt(output('Warning: Each child in a list should have a key, Error: none', ''));
+
+    expect(shown).toContain('UserMenu › shows the menu');
+    expect(shown).not.toContain('Each child');
+  });
+
+  test('what jsdom and React say of the error of a failed test is left out, and what they say of another one is not', () => {
+    const react = (message: string) =>
+      logged(`Error: Uncaught [Error: ${message}]`) +
+      logged('The above error occurred in the <UserMenu> component:');
+
+    expect(excerpt(output('Warning: act', react('useUser must be used inside <Provider>')))).not.toMatch(
+      /Uncaught|The above error/,
+    );
+    expect(excerpt(output('Warning: act', react('no such user')))).toContain(
+      'Uncaught [Error: no such user]',
+    );
+  });
+});
+
+test('in RSpec, the statement that Ruby quotes again is left out', () => {
+  const statement = '@customer.name.strip';
+  const shown = excerpt(
+    `${PASSED}\nFailures:\n\n  1) Order is empty\n     Failure/Error: ${statement}\n\n     NoMethodError:\n       undefined method \`name' for nil:NilClass\n\n             ${statement}\n                      ^^^^^\n     # ./lib/order.rb:38:in \`customer_name'\n\n1 example, 1 failure\n`,
+  );
+
+  expect(shown.split(statement)).toHaveLength(2);
+  expect(shown).toContain('./lib/order.rb:38');
+});
+
+test('the exception of a test of Ant is its own, though the test above has failed too', () => {
+  const test_ = (name: string, message: string, error: string, frames: string) =>
+    `Testcase: ${name} took 0.001 sec\n\tCaused an ERROR\n${message}\n${error}: ${message}\n${frames}\tat pay.IbanTest.${name}(IbanTest.java:8)\n\n`;
+  const jdk = '\tat java.base/java.lang.Integer.parseInt(Integer.java:652)\n'.repeat(3);
+  const shown = excerpt(
+    `${PASSED}\nTestsuite: pay.IbanTest\n${test_('same', 'expected:<1> but was:<3>', 'junit.framework.AssertionFailedError', '')}${test_('badCheck', 'For input string: "XX"', 'java.lang.NumberFormatException', `${jdk}\tat pay.Iban.check(Iban.java:7)\n`)}Test pay.IbanTest FAILED\n`,
+  );
+
+  expect(shown).toContain('java.lang.NumberFormatException');
+  expect(shown).toContain('pay.Iban.check(Iban.java:7)');
+});

@@ -14,7 +14,7 @@ test('what make has run before the command that failed is left out, with its war
 });
 
 test('of commands that make has run, each that failed is shown', () => {
-  const before = "flake8 --exit-zero cart.py\ncart.py:3:1: F821 undefined name 'rate'\n";
+  const before = "flake8 --count cart.py\ncart.py:3:1: F821 undefined name 'rate'\n";
 
   expect(excerpt(before + FAILED)).toBe((before + FAILED).trim());
 });
@@ -51,4 +51,20 @@ test('nothing is left out where make runs commands at the same time', () => {
 
 test('a command that make has run is no error because of its options', () => {
   expect(excerpt(`shellcheck -S error bin/run.sh\n${FAILED}`)).toBe(FAILED.trim());
+});
+
+test.each(['flake8 --exit-zero cart.py', 'flake8 ./cart.py || true', 'flake8 ./cart.py || echo "not fatal"'])(
+  'a command of make that cannot fail is left out, with what it has found: %s',
+  (command) => {
+    expect(excerpt(`${command}\ncart.py:3:1: F821 undefined name 'rate'\n${FAILED}`)).toBe(FAILED.trim());
+  },
+);
+
+test('an error below a target that has failed is another one, also if it is in an included file', () => {
+  const shown = excerpt(
+    `${'cc -c -o tax.o tax.c\n'.repeat(300)}gmake[2]: *** [build.make:76: stock.o] Error 1\nIn file included from src/order.cpp:1:\nsrc/order.h:17:8: error: 'map' is no type\nsrc/order.cpp:5:21: warning: comparison of integers [-Wsign-compare]\ngmake[2]: *** [build.make:90: order.o] Error 1\n`,
+  );
+
+  expect(shown).toContain("order.h:17:8: error: 'map' is no type");
+  expect(shown).not.toContain('-Wsign-compare');
 });

@@ -119,3 +119,14 @@ test('in which file of tests an error was is left out if a frame has it', () => 
   expect(without(`${ERROR}\n${frame}\n\n${origin}`)).toBe(`${ERROR}\n${frame}\n`);
   expect(without(`${ERROR}\n\n${origin}`)).toBe(`${ERROR}\n\n${origin}`);
 });
+
+test("Vitest's example of a mock is left out, up to its end", () => {
+  const example =
+    'If you need to partially mock a module, you can use "importOriginal" helper inside:\n\nvi.mock(import("../src/pay.js"), async (importOriginal) => {\n  return {\n    ...actual,\n  }\n})\n\n ❯ checkout src/checkout.ts:5:41';
+  const lines = example.split('\n').map((text, at) => ({ at, text }));
+
+  expect(withoutGeneralAdvice(lines).map(({ text }) => text)).toEqual([
+    '',
+    ' ❯ checkout src/checkout.ts:5:41',
+  ]);
+});

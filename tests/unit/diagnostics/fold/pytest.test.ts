@@ -183,3 +183,40 @@ test('where a long value is from is left out if the line above has shown it, but
   expect(shown).not.toContain('= cart.order');
   expect(shown).toContain("= load('orders.csv')");
 });
+
+test('the exception of a test that its framework has logged is shown once', () => {
+  const trace =
+    'Traceback (most recent call last):\n  File "/p/accounts/views.py", line 23, in create\n    a = create(name=data["name"])\nKeyError: \'name\'\n';
+  const logs = (error: string) =>
+    `${ruled('-', 'Captured stderr call')}\nERROR 2026-11-29 03:45:20,315 log Internal Server Error: /accounts\n${error}${ruled('-', 'Captured log call')}\nERROR    django.request:log.py:229 Internal Server Error: /accounts\n${error}`;
+  const raised = (error: string) =>
+    `    def test_adds(client):\n>       client.post("/accounts")\n\ntests/test_a.py:30:\n\naccounts/views.py:23: in create\n    a = create(name=data["name"])\nE   KeyError: 'name'\n\naccounts/views.py:23: KeyError\n${logs(error)}`;
+  const once = of(report(section('test_adds', raised(trace)), failed('test_other', 5)));
+  const other = of(
+    report(section('test_adds', raised(trace.replace("'name'", "'plan'"))), failed('test_other', 5)),
+  );
+
+  expect(once.split("KeyError: 'name'")).toHaveLength(2);
+  expect(other).toContain("KeyError: 'plan'");
+});
+
+test('of the fixtures that pytest lists, those of the project are named', () => {
+  const list = (names: string) =>
+    of(
+      report(
+        section(
+          'ERROR at setup of test_adds',
+          `file /p/tests/test_a.py, line 29\nE       fixture 'audit_log' not found\n>       available fixtures: ${names}\n>       use 'pytest --fixtures [testpath]' for help on them.\n\n/p/tests/test_a.py:29`,
+        ),
+        failed('test_other', 5),
+      ),
+    );
+
+  const shown = list(
+    '_django_helper, cache, capsys, client, email, monkeypatch, push_channel, tmp_path, tmpdir_factory',
+  );
+  expect(shown).toContain('available fixtures: client, email, push_channel, and 6 of plugins');
+  expect(shown).not.toContain("use 'pytest --fixtures");
+  expect(list('email, push_channel')).toContain('available fixtures: email, push_channel\n');
+  expect(list('cache, capsys')).toContain('available fixtures: 2 of plugins');
+});
