@@ -323,7 +323,10 @@ export class Condenser {
   #examine(channel: Channel, line: Line, classified: ClassifiedLine, template: number): void {
     const { finder, task, stream } = channel;
     if (classified.indent === 0 && !line.prefix?.startsWith(' ')) {
-      if (this.#passedFile) this.#pass(this.#passedFile.task, line);
+      if (this.#passedFile) {
+        this.#passedFile.finder.end();
+        this.#pass(this.#passedFile.task, line);
+      }
       this.#passedFile = FILE_PASSED.test(line.text) ? channel : undefined;
       // Its own result is above what it has logged.
       if (this.#passedFile) this.#store.began(task, line.at, (result) => result !== line.text);

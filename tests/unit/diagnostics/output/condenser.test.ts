@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_FAILURE } from '../../../../src/diagnostics/failures/task-results.ts';
 import { SEVERITY } from '../../../../src/diagnostics/lines/rules.ts';
 import { Condenser } from '../../../../src/diagnostics/output/condenser.ts';
 import type { OutputStream } from '../../../../src/process/output.ts';
@@ -40,7 +41,7 @@ test.each(['[cart] ', ''])(
         .map(({ severity }) => severity);
 
     expect(severities('Jest: Coverage for lines (62%) does not meet "global" threshold (80%)\n')).toEqual([
-      SEVERITY.mentioned,
+      NO_FAILURE,
     ]);
     expect(severities('')).toEqual([SEVERITY.thrown]);
   },
