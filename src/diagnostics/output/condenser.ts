@@ -124,7 +124,8 @@ export class Condenser {
   #onEitherStream = { printed: [], directories: new Directories(), command: new RunningCommand() };
   #outline = new OutputOutline();
   #testLogs = new TestLogFinder();
-  readonly #chains: ScriptChains;
+  /** Undefined with a baseline: what is compared with it is all that the output says. */
+  readonly #chains: ScriptChains | undefined;
   readonly #projects = new AnnouncedProjects();
   readonly #prefixes = new PrefixCounts();
   readonly #tracking: Tracking | undefined;
@@ -165,7 +166,7 @@ export class Condenser {
     { command, baseline }: Partial<Pick<CommandGate, 'command' | 'baseline'>> = {},
     now = uptimeMs,
   ) {
-    this.#chains = new ScriptChains(command);
+    if (!baseline) this.#chains = new ScriptChains(command);
     this.#tracking = baseline && new Tracking(baseline);
     this.#silences = new SilenceKeeper(now);
     // Every failure is compared with a baseline.
@@ -243,7 +244,7 @@ export class Condenser {
     if (at !== this.#readTo) this.#leaveGap();
     this.#readTo = at + 1;
     const prefix = this.#prefixOf(text, whole);
-    const start = text.startsWith(SCRIPT_MARK) ? this.#chains.take({ at, text }) : undefined;
+    const start = text.startsWith(SCRIPT_MARK) ? this.#chains?.take({ at, text }) : undefined;
     if (start !== undefined) this.#forgetPassed(stream, start);
     const channel = this.#channelOf(at, stream, taskOf(prefix), whole);
     if (text.length <= prefix.length) {
@@ -287,7 +288,6 @@ export class Condenser {
     this.#passedFile = undefined;
     this.#endedYaml = undefined;
     this.#warningsFailedAt = -1;
-    this.#tracking?.forgetUnknown();
   }
 
   /** Alone on a line, `[lamp desk]` is a value, unless a task of that name has printed something. */
@@ -477,7 +477,7 @@ const MAX_KNOWN_LINES = 200_000;
 /** Separates the failures that a baseline knows from the others. */
 class Tracking {
   readonly tracker: FailureTracker;
-  #unknown = new FailureStore();
+  readonly #unknown = new FailureStore();
   readonly #knownLines = new Set<number>();
 
   constructor(baseline: GateBaseline) {
@@ -488,10 +488,6 @@ class Tracking {
     if (!isKnown) this.#unknown.add(block, task);
     else if (this.#knownLines.size < MAX_KNOWN_LINES)
       for (const { at } of block.lines) this.#knownLines.add(at);
-  }
-
-  forgetUnknown(): void {
-    this.#unknown = new FailureStore();
   }
 
   started(task: string, at: number): void {

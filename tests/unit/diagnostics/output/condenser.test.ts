@@ -154,6 +154,14 @@ test('what the other stream brings together with the next script may be printed 
   expect(failuresOf(...pieces, ['stderr', errorIn('b')]).found).toEqual([errorIn('b').trim()]);
 });
 
+test('with a baseline, nothing is forgotten: an output may print titles of scripts that nobody has run', () => {
+  const baseline = { root: '/p', exitCode: 1, reported: {}, failures: [] };
+  const condenser = new Condenser({ baseline });
+  condenser.write('stdout', Buffer.from(CHECK + errorIn('a') + BUILD + errorIn('b')));
+
+  expect(condenser.findings().failures).toHaveLength(2);
+});
+
 test('in a long output too, a script that begins shows what has passed', () => {
   const logs = Array.from({ length: 12_000 }, (_, i) => `> item ${i} is fine\n`).join('');
   const { found, count } = failuresOf(['stdout', CHECK + errorIn('a') + logs + BUILD + logs + errorIn('b')]);
