@@ -59,13 +59,6 @@ interface Channel {
   readonly finder: FailureFinder;
 }
 
-/** What a stream has brought at once. */
-interface Piece {
-  readonly stream: OutputStream;
-  /** The position of its first line. */
-  readonly at: number;
-}
-
 /** What was found in an output, as plain data: another process may have read it. */
 export interface Findings {
   /** Lines of the output, blank ones included. */
@@ -141,9 +134,8 @@ export class Condenser {
   #lastRaw: RawLine | undefined;
   #lastWhole: ClassifiedLine | undefined;
   #lineCount = 0;
-  /** What is read, and what was read before it. */
-  #write: Piece = { stream: 'stdout', at: 0 };
-  #lastWrite = this.#write;
+  /** The streams that have brought something since the commands began that may have failed. */
+  readonly #heardOn = new Set<OutputStream>();
   /** The line after the last one that was read. */
   #readTo = 0;
   /** The last line since then that says that something has passed; -1 if there is none. */
@@ -179,8 +171,6 @@ export class Condenser {
 
   write(stream: OutputStream, bytes: Buffer): void {
     this.#silences.heard(this.#lastLine);
-    this.#lastWrite = this.#write;
-    this.#write = { stream, at: this.#lineCount };
     this.#reader.write(stream, bytes);
   }
 
@@ -252,6 +242,7 @@ export class Condenser {
       this.#outline.addBlank({ at, text: '', prefix });
       return;
     }
+    this.#heardOn.add(stream);
     this.#prefixes.add(prefix, channel.task);
     this.#channel = channel;
     this.#channelAt = at;
@@ -273,11 +264,11 @@ export class Condenser {
    */
   #forgetPassed(stream: OutputStream, start: number): void {
     for (const { finder } of this.#channels.values()) finder.end();
-    // What the other stream brought at this moment may have been printed below.
-    const { stream: other, at: end } = this.#lastWrite;
-    const isKept = (at: number) => at < start || (other !== stream && at >= end);
+    // What the other stream has brought may have been printed below: two pipes are read in any order.
+    if ([...this.#heardOn].some((other) => other !== stream)) return;
     const wrong = this.#store.failures().filter(({ severity }) => severity > SEVERITY.warning);
-    if (wrong.some(({ block }) => isKept(block.headline.at))) return;
+    if (wrong.some(({ block }) => block.headline.at < start)) return;
+    this.#heardOn.clear();
     this.#channels.clear();
     this.#channel = undefined;
     this.#store = new FailureStore();
