@@ -163,6 +163,15 @@ export function passedWorkspacesIn(
   return isWrong ? new Set() : passed;
 }
 
+/** Where npm names workspaces in which a script has failed, unless the name of that script is shown. */
+export function unnamedWorkspacesIn(lines: readonly Line[], shown: readonly Line[]): Line[] {
+  const named = new Set(shown.flatMap(({ text }) => SCRIPT.exec(withoutPrefix(text))?.[1] ?? []));
+  return lines.filter(({ text }) => {
+    const workspace = FAILED_WORKSPACE.exec(text)?.[1];
+    return workspace !== undefined && !named.has(workspace);
+  });
+}
+
 /** How a runner of several scripts (npm-run-all) names the last one that has failed. */
 const FAILED_SCRIPT = /^ERROR: "([\w.:-]+)" exited with /;
 

@@ -20,7 +20,7 @@ import type { Outline } from '../failures/outline.ts';
 import { FLAKY } from '../failures/passed-blocks.ts';
 import { addressesFor } from '../failures/servers.ts';
 import { stepTitlesIn } from '../failures/step-titles.ts';
-import { isCommand, lastAlike } from '../failures/steps.ts';
+import { isCommand, lastAlike, unnamedWorkspacesIn } from '../failures/steps.ts';
 import { Vocabulary } from '../failures/vocabulary.ts';
 import { classificationOf } from '../lines/classify.ts';
 import { shapeOf } from '../lines/likeness.ts';
@@ -65,7 +65,7 @@ const UP_TO = {
 const CLOSING_LINES = 6;
 /** A command that prints more without an error has passed. */
 const MAX_SILENT_LINES = 12;
-/** The last lines say how the run ended, whatever they are about, unless more noise than this is below them. */
+/** The last lines say how the run ended, whatever they are about, unless more noise is below them; a command always does. */
 const LAST_WORDS = 2;
 const MAX_BELOW = 6;
 /** That of a request that failed, or of a program. */
@@ -231,6 +231,8 @@ function addFurther(
   const limit = main.length <= FEW_FAILURES ? max : full;
   for (const stored of main) selection.addBest(stored, full * OTHER_SHARE, limit);
   for (const line of addressesFor(failures, outline)) selection.add([line], full);
+  for (const line of unnamedWorkspacesIn(outline.all ?? outline.tail, selection.lines()))
+    selection.add([line], full);
   for (const row of leastCovered(outline.coverage, failures)) selection.add([row], max * UP_TO.covered);
   for (const lines of besideSilentTests(main, failures, outline)) selection.add(lines, full);
   for (const line of loggedBefore(failures, outline.near)) selection.add([line], full);
@@ -326,8 +328,8 @@ function aboutEnd(last: readonly Line[], failures: readonly StoredFailure[], lin
     (!isOnTheWay(line.text) &&
       !isCode(line.text) &&
       (vocabulary.hasNameOf(line) || vocabulary.hasWordsOf(line, 1)));
-  const isAtEnd = ({ at }: Line, index: number) =>
-    index >= last.length - LAST_WORDS && at >= lineCount - MAX_BELOW;
+  const isAtEnd = ({ at, text }: Line, index: number) =>
+    index >= last.length - LAST_WORDS && (at >= lineCount - MAX_BELOW || isCommand(withoutPrefix(text)));
   return last.filter((line, index) => isAtEnd(line, index) || mayBeFact(line));
 }
 
