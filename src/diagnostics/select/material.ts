@@ -372,15 +372,21 @@ function raisedAgainIn(failures: readonly StoredFailure[]): (stored: StoredFailu
 /** Above what a test has printed or logged, in pytest. */
 const CAPTURED = /^-+ Captured \w+ \w+ -+$/;
 
-/** Whether a failure is the stack that a framework has logged of an exception that the test above has raised. */
+/** Whether a failure is the stack that a framework has logged of an exception that the same test has raised. */
 function capturedAgainIn(failures: readonly StoredFailure[]): (stored: StoredFailure) => boolean {
   const raised = new Set<string>();
   const again = new Set<FailureBlock>();
+  let test: number | undefined;
   for (const { block } of failures) {
     const errors = block.lines.filter(({ priority }) => priority === PRIORITY.error).map(({ text }) => text);
     if (block.lines.some(({ text }) => CAPTURED.test(text))) {
       if (raised.has(errors.at(-1) ?? '')) again.add(block);
-    } else for (const text of errors) raised.add(RAISED.exec(text)?.[1] ?? '');
+      continue;
+    }
+    const title = block.lines.find(({ text }) => isTestTitle(text))?.at;
+    if (title !== test) raised.clear();
+    test = title;
+    for (const text of errors.flatMap((error) => RAISED.exec(error)?.[1] ?? [])) raised.add(text);
   }
   return ({ block }) => again.has(block);
 }

@@ -198,6 +198,10 @@ test('the exception of a test that its framework has logged is shown once', () =
 
   expect(once.split("KeyError: 'name'")).toHaveLength(2);
   expect(other).toContain("KeyError: 'plan'");
+  // In another test, it may be the reason.
+  const answered = failed('test_other', 5).trimEnd();
+  const both = of(report(section('test_adds', raised('')), `${answered}\n${logs(trace)}`));
+  expect(both.slice(both.indexOf('___ test_other ___'))).toContain("KeyError: 'name'");
 });
 
 test('of the fixtures that pytest lists, those of the project are named', () => {
@@ -215,7 +219,7 @@ test('of the fixtures that pytest lists, those of the project are named', () => 
   const shown = list(
     '_django_helper, cache, capsys, client, email, monkeypatch, push_channel, tmp_path, tmpdir_factory',
   );
-  expect(shown).toContain('available fixtures: client, email, push_channel, and 6 of plugins');
+  expect(shown).toContain('available fixtures: client, email, push_channel, 6 of plugins');
   expect(shown).not.toContain("use 'pytest --fixtures");
   expect(list('email, push_channel')).toContain('available fixtures: email, push_channel\n');
   expect(list('cache, capsys')).toContain('available fixtures: 2 of plugins');
