@@ -28,9 +28,9 @@ export function withoutContext(lines: readonly Line[]): Line[] {
   return lines.filter(({ at }) => !context.has(at));
 }
 
-/** The statement that failed, in RSpec. */
-const STATEMENT_REACH = 8;
+/** The statement that failed, in RSpec, and how far below it Ruby quotes it again. */
 const STATEMENT = /^\s*Failure\/Error: (\S.*)$/;
+const STATEMENT_REACH = 8;
 /** Where Python names the place of the line below. */
 const FILE_LINE = /^\s*(?:\|\s+)?File ".*", line \d+/;
 

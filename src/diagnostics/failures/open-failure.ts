@@ -304,9 +304,10 @@ function isInformation(text: string): boolean {
   return /^\s+ℹ \S/.test(text);
 }
 
-/** How a tool marks an error above its place and source, without signs outside ASCII; a warning has `!`. */
+/** How a tool marks an error in ASCII; a warning has `!`. */
 const CROSS = /^\s+x \S/;
-const PLACE_OF_SOURCE = /^\s*,-\[\S+:\d+:\d+\]$/;
+/** The place below it, above the source. */
+const FRAME_START = /^\s*,-\[\S+:\d+:\d+\]$/;
 
 /** The severity of a failure with a further line. */
 export function severityWith(block: OpenFailure['block'], line: ClassifiedLine): number {
@@ -319,7 +320,7 @@ export function severityWith(block: OpenFailure['block'], line: ClassifiedLine):
   if (severity === SEVERITY.thrown && isMinor && isBelowHeadline) return SEVERITY.warning;
   // A stack below it: it was thrown, not only mentioned or logged.
   const isWeak = severity === SEVERITY.mentioned || severity === SEVERITY.tagged;
-  if (isWeak && isBelowHeadline && CROSS.test(headline.text) && PLACE_OF_SOURCE.test(line.text))
+  if (isWeak && isBelowHeadline && CROSS.test(headline.text) && FRAME_START.test(line.text))
     return SEVERITY.located;
   const least = isWeak && line.ask(isFrame) && line.ask(namesPlace) ? SEVERITY.thrown : severity;
   return line.severity > SEVERITY.mentioned ? Math.max(least, line.severity) : least;

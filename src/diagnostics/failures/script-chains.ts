@@ -1,9 +1,9 @@
 import type { Line } from './failure.ts';
 
 /** What npm and pnpm print before they run a script: `> shop@1.0.0 test`; pnpm adds the folder. */
-const TITLE = /^> (@?\w[\w./~-]*@\d[\w.+-]*) ([\w.:-]+)(?: .+)?$/;
+export const SCRIPT = /^> (@?\w[\w./~-]*@\d[\w.+-]*) ([\w.:-]+)(?: .+)?$/;
 /** The same of a package without a name. */
-const NAMELESS = /^> ([\w.:-]+)$/;
+export const NAMELESS = /^> ([\w.:-]+)$/;
 /** Below it, its command. */
 const COMMAND = /^> (.+)$/;
 const COMMAND_REACH = 2;
@@ -55,7 +55,7 @@ export class ScriptChains {
   take({ at, text }: Line): number | undefined {
     const title = this.#title;
     this.#title = undefined;
-    const titled = TITLE.exec(text);
+    const titled = SCRIPT.exec(text);
     const command = title && at - title.at <= COMMAND_REACH ? COMMAND.exec(text)?.[1] : undefined;
     if (title && command !== undefined && !titled) {
       this.#open(command, title.package, title.at);

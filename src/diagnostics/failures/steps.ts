@@ -16,6 +16,7 @@ import {
 } from '../lines/structure.ts';
 import { detached, type Line, PRIORITY, placesOf, positionsOf, type StoredFailure } from './failure.ts';
 import { saysFault } from './lists.ts';
+import { NAMELESS, SCRIPT } from './script-chains.ts';
 import { stepTitlesIn } from './step-titles.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -115,9 +116,6 @@ const MARKS: readonly RegExp[] = [
 ];
 /** What a package manager prints before the output of a script: its command, below its name. */
 const COMMAND = /^> (?!\d|Task )\S/;
-
-/** The name of a script of a package. */
-const SCRIPT = /^> (@?[\w./-]+@\d\S*) [\w:.-]+$/;
 
 /**
  * Without the names of the scripts of a package where no other package has one: their commands are shown. A failure has the
@@ -225,9 +223,6 @@ export function passedScriptsIn(
   const isSpare = ({ text }: Line) => !ANNOUNCED.test(text) && (packages.size === 1 || !COMMAND.test(text));
   return new Set(passed.flat().flatMap((line) => (isSpare(line) ? line.at : [])));
 }
-
-/** The script of a package without a name, as npm prints it above its command. */
-const NAMELESS = /^> [\w:.-]+$/;
 
 /**
  * The positions of the steps in which nothing is wrong, with their titles, above the last one in which something is sure to

@@ -2,6 +2,7 @@
 
 import { SEVERITY } from '../lines/rules.ts';
 import type { FailureBlock, StoredFailure } from './failure.ts';
+import { TESTCASE } from './test-trees.ts';
 
 /** The class of a test, and its method, also of what that has called later. */
 const METHOD =
@@ -10,13 +11,11 @@ const METHOD =
 /** The heading of JUnit's console above all failed tests, each with what went wrong. */
 const LIST = /^Failures \(\d+\):$/;
 
-/** The heading of a test in Ant: what went wrong may be one failure with that of the test above. */
-const TESTCASE = /^Testcase: \w/;
-
 /** Whether a failure is what a test has logged that has not failed, in a class of which others have. */
 export function loggedByOtherMethods(failures: readonly StoredFailure[]): (stored: StoredFailure) => boolean {
   // Where the result comes last, what was logged above it has been taken for a reason.
   const failed = failures.filter(({ block }) => isResult(block));
+  // In Ant, what went wrong may be one failure with that of the test above.
   const names = failed.flatMap(({ block: { headline, lines } }) => [
     headline.text,
     ...lines.map(({ text }) => text).filter((text) => LIST.test(headline.text) || TESTCASE.test(text)),

@@ -114,7 +114,7 @@ export function setUpCommentsIn(all: readonly Line[]): number[] {
 }
 
 /** A test of Ant, and how long it took. How one ended that has not passed is below it, indented. */
-const TESTCASE = /^Testcase: \S+ took [\d.,]+ sec$/;
+export const TESTCASE = /^Testcase: \S+ took [\d.,]+ sec$/;
 
 /** The positions of the tests of Ant that have passed. @param all an output's lines */
 export function passedTestcasesIn(all: readonly Line[]): number[] {

@@ -18,7 +18,7 @@ const RESULT_OF_FILE = /^ERROR ([^\s:]+)(?: - .*)?$/;
 const FUNCTION = /^>?\s+(?:async )?def \w/;
 const MARKED = /^[>E]/;
 
-/** Without the names of several failed tests whose sections are shown, if another line has the file, and of such files. */
+/** Without the names of files whose sections are shown; of several tests, too, if another line has their file. */
 export function withoutListedSections(lines: readonly Line[]): Line[] {
   const said = new Map(lines.map((line) => [line, withoutPrefix(line.text)]));
   const titles = new Set([...said.values()].flatMap((text) => TITLE.exec(text)?.[1] ?? []));

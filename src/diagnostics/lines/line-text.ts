@@ -30,14 +30,16 @@ export function cleanLine(raw: string): string {
 
 /** Where pytest lists all fixtures because one was not found: those of the project may be in the middle. */
 const FIXTURES = /^> +available fixtures: /;
-/** Those of pytest, and of its plugins for async code, coverage, Django, mocks and workers. */
+/** One of pytest, or of its plugins for async code, coverage, Django, mocks and workers. */
 const COMMON_FIXTURE =
-  /\b(?:_\w+|anyio_\w+|(?:class_|module_|package_|session_)?mocker|cache|cap(?:fd|log|sys|teesys)\w*|cov|no_cover|django_\w+|(?:admin|async)_(?:client|rf|user)|doctest_namespace|live_server|mailoutbox|monkeypatch|pytestconfig|pytester|record_\w+|recwarn|testdir|testrun_uid|tmp_?(?:path|dir)\w*|transactional_db|unused_\w+_port\w*|worker_id)(?:, |$)/g;
+  /^(?:_\w+|anyio_\w+|(?:class_|module_|package_|session_)?mocker|cache|cap(?:fd|log|sys|teesys)\w*|cov|no_cover|django_\w+|(?:admin|async)_(?:client|rf|user)|doctest_namespace|live_server|mailoutbox|monkeypatch|pytestconfig|pytester|record_\w+|recwarn|testdir|testrun_uid|tmp_?(?:path|dir)\w*|transactional_db|unused_\w+_port\w*|worker_id)$/;
 
 function withoutCommonFixtures(line: string): string {
-  const count = line.match(COMMON_FIXTURE)?.length ?? 0;
-  const named = line.replace(COMMON_FIXTURE, '').replace(/[, ]+$/, '');
-  return count === 0 ? line : `${named}, and ${count} of plugins`.replace(':, and', ':');
+  const [lead = ''] = FIXTURES.exec(line) ?? [];
+  const names = line.slice(lead.length).split(', ');
+  const own = names.filter((name) => !COMMON_FIXTURE.test(name));
+  if (own.length === names.length) return line;
+  return `${lead}${[...own, `${names.length - own.length} of plugins`].join(', ')}`;
 }
 
 /** Crops a line of any length, finished or not, to about 750 characters. */

@@ -565,7 +565,7 @@ export const RULES: readonly Rule[] = [
         /\b(?:started|stopped) at \d{4}-\d\d-\d\d [\d:.]+(?: after [\d,.]+ ?m?s)?$|^(?:npm|pnpm|yarn|bun|node) .*\bexited with code 0$|^--> (?:Timings:|[│├┌└])/,
       example: 'npm run errors exited with code 0',
     },
-    // The workspaces whose scripts pnpm runs at the same time, beside one that failed.
+    // The scripts that pnpm runs at the same time, beside one that failed: which begin, and that one has ended.
     'script-of-workspace': {
       pattern:
         /^[\w@.-]+(?:\/[\w@.-]+)+ [\w.:-]+\$ \S|^Done$|^\s*WARN\s+Local package\.json exists, but node_modules missing\b/,

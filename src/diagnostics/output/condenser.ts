@@ -263,9 +263,9 @@ export class Condenser {
    * @param start where they began: if something had failed before, all is kept
    */
   #forgetPassed(stream: OutputStream, start: number): void {
-    for (const { finder } of this.#channels.values()) finder.end();
     // What the other stream has brought may have been printed below: two pipes are read in any order.
     if ([...this.#heardOn].some((other) => other !== stream)) return;
+    for (const { finder } of this.#channels.values()) finder.end();
     const wrong = this.#store.failures().filter(({ severity }) => severity > SEVERITY.warning);
     if (wrong.some(({ block }) => block.headline.at < start)) return;
     this.#heardOn.clear();

@@ -116,7 +116,7 @@ export function loggedErrorsIn(failures: readonly StoredFailure[], lines: readon
     if ((areExplained || (areFound && !isMistake(stored))) && isExcused(stored)) return false;
     // With another status than any failed test has seen, a server has refused what it should refuse.
     if (own?.startsWith('4') && statuses.size > 0 && !statuses.has(own)) return false;
-    // Where no failed test has seen that the server failed, what passed below was the test of it.
+    // Where no failed test has seen that the server failed, the test that passed below expected it.
     if (isMistake(stored)) return crashes > 0 || isBeside(stored) || !isExcused(stored);
     // All that is logged may share words with what is tested.
     const isOnlyBeside = isBeside(stored);
